@@ -1,0 +1,14 @@
+/** The three places where features join a turn without touching the loop. */
+import type { GuardedCall } from "./policy.ts";
+import type { ToolResult } from "./tool.ts";
+
+/** Hooks run in list order. A text returned is put to the model as a message of origin "hook". A hook that throws is reported as a notice. */
+export interface Hook {
+  readonly name: string;
+  /** Before each request of a turn. */
+  beforeRequest?(): Promise<string | undefined>;
+  /** After each call that ran. */
+  afterTool?(call: GuardedCall, result: ToolResult): Promise<void>;
+  /** Before the turn ends; a text returned is the next thing that the model reads. */
+  beforeStop?(): Promise<string | undefined>;
+}

@@ -1,0 +1,60 @@
+/** Who may do what: decisions, guards, and the one question to whoever is watching. */
+import type { Subject, ToolSpec } from "./tool.ts";
+
+/** What is to happen with a call, who decided it, and why (a sentence that the model and the person may read). */
+export type Decision = { verdict: "allow" | "deny" | "ask"; by: DecidedBy; reason: string };
+
+/** Who decided. `nobody`: a question had to be put and there was nobody to answer it. */
+export type DecidedBy = "rule" | "guard" | "grant" | "sandbox" | "automode" | "person" | "nobody";
+
+/** A call that was read and checked, about to be decided. */
+export type GuardedCall = {
+  id: string;
+  tool: ToolSpec;
+  input: unknown;
+  effect: "reads" | "changes";
+  /** The subject in canonical form: paths are real absolute paths. */
+  subject: Subject;
+  /** Whether any path of the subject lies outside the workspace and the added directories. */
+  outside: boolean;
+  /** What would change, for the question: the whole command, or a diff. Made only when a question is put. */
+  preview?(): Promise<string | undefined>;
+};
+
+/** One reason to allow, deny or ask. An ordered list of them decides a call; the first answer stands. */
+export type Guard = (
+  call: GuardedCall,
+) => Decision | undefined | Promise<Decision | undefined>;
+
+/** The agent's only question to whoever is watching. Rejects with the signal's reason when interrupted. */
+export type Approver = (
+  call: GuardedCall,
+  reason: string,
+  reaches: readonly Reach[],
+  signal: AbortSignal,
+) => Promise<Approval>;
+
+/** How far an "always" goes. `preview` says in words what it would cover, `rule` is what is saved. */
+export type Reach = { kind: "literal" | "prefix" | "tool"; preview: string; rule: GrantRule };
+
+/** A remembered approval: equality with one subject, or a rule in the grammar of the rule files. */
+export type GrantRule = { tool: string; literal: string } | string;
+
+/** Where a grant is kept: for this run, for this project, or everywhere. */
+export type GrantScope = "run" | "project" | "everywhere";
+
+/** The person's answer. `nobody` is what an approver without a person answers. */
+export type Approval =
+  | { answer: "yes" }
+  | { answer: "no"; reason?: string }
+  | { answer: "always"; reach: Reach; scope: GrantScope }
+  | { answer: "nobody" };
+
+/** A question with options and free text, asked through the same channel. */
+export type Question = { text: string; options: readonly string[]; freeText?: boolean };
+
+/** Asks the person. Answers stand in the order of the questions; undefined when nobody can be asked. */
+export type Asker = (
+  questions: readonly Question[],
+  signal: AbortSignal,
+) => Promise<readonly string[] | undefined>;

@@ -1,0 +1,86 @@
+/** One tool: the prompt, the JSON schema, dispatch, policy and the docs come from its declaration. */
+import type { z } from "zod";
+import type { Part } from "./message.ts";
+import type { Question } from "./policy.ts";
+
+/** A JSON Schema object, as sent to a provider. */
+export type JsonSchema = { readonly [key: string]: unknown };
+
+/** What the model is shown of a tool. `raw` names the parameters that the text protocol carries as raw blocks. */
+export type ToolDefinition = {
+  name: string;
+  description: string;
+  schema: JsonSchema;
+  raw?: readonly string[];
+};
+
+/** Our declaration of one tool. */
+export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly input: I;
+  readonly raw?: readonly (keyof z.infer<I> & string)[];
+  /** Other names that models use for a parameter: parameter -> aliases, tried in order when it is absent or empty. */
+  readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** Other names that models use for the tool itself. */
+  readonly otherNames?: readonly string[];
+  /** Read-only stages refuse what changes anything outside the conversation. */
+  effect(input: z.infer<I>): "reads" | "changes";
+  /** What a policy rule's pattern is matched against. Paths as the model spelled them. */
+  subject(input: z.infer<I>): Subject;
+  /** What "always" covers, where path or program would be wrong. */
+  scope?(input: z.infer<I>): string;
+  /** The sentence of a closed card, before and after. */
+  summary(input: z.infer<I>, result?: ToolResult): string;
+  /** What would change, for the question: a diff. Commands show themselves. Never changes anything. */
+  preview?(input: z.infer<I>, host: ToolHost): Promise<string | undefined>;
+  /** Do it. May throw: the dispatcher turns that into a failed result. */
+  run(input: z.infer<I>, host: ToolHost): Promise<ToolResult>;
+}
+
+/** The one result of one call. */
+export interface ToolResult {
+  status: ToolStatus;
+  /** Without markers: `[Error] name(args):` and `[System]` are rendered from the status in one place. */
+  text: string;
+  parts?: readonly Part[];
+  /** Real absolute paths this call changed. */
+  changed?: readonly string[];
+  /** For log and screen; the model never sees it. */
+  meta?: Readonly<Record<string, string | number | boolean>>;
+}
+
+/** ok: done. failed: tried and failed. denied: refused before running. interrupted: stopped, partial output kept. */
+export type ToolStatus = "ok" | "failed" | "denied" | "interrupted" | "not_run";
+
+/** What a call is about. */
+export type Subject =
+  | { kind: "path"; paths: readonly string[] }
+  | { kind: "command" | "url" | "text"; text: string }
+  | { kind: "none" };
+
+/** What the harness lends to a tool for one call; everything is optional to use, nothing is global. */
+export interface ToolHost {
+  readonly call: { id: string; name: string; turn: number; raw: readonly string[] };
+  /** Real path of the workspace. */
+  readonly workspace: string;
+  readonly signal: AbortSignal;
+  /**
+   * The real path that was decided about for a path of this call's subject, so that check and use take the same one.
+   * Throws for a path that the subject did not name: a tool can only touch what it declared.
+   */
+  resolved(path: string): string;
+  /** What the person watches. */
+  output(chunk: string): void;
+  /** A line in the harness's own voice, before there is a result. */
+  say(line: string): void;
+  /** Ask the person; undefined when nobody can be asked. */
+  ask(questions: readonly Question[]): Promise<readonly string[] | undefined>;
+  /** A sub-agent's report. */
+  hire(brief: Brief): Promise<string>;
+  /** cwd, device and the like; undefined when the harness does not know it. */
+  value(key: string): unknown;
+}
+
+/** What a sub-agent is hired for. */
+export type Brief = { task: string; context?: string; model?: string };
