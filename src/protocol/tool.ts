@@ -55,7 +55,14 @@ export type ToolStatus = "ok" | "failed" | "denied" | "interrupted" | "not_run";
 
 /** What a call is about. */
 export type Subject =
-  | { kind: "path"; paths: readonly string[] }
+  | {
+    kind: "path";
+    paths: readonly string[];
+    /** Those of `paths` that are only read, in a call that changes others. */
+    reads?: readonly string[];
+    /** "keep": a link at the end of a path is meant itself and not what it points to (deletion). */
+    leaf?: "keep";
+  }
   | { kind: "command" | "url" | "text"; text: string }
   | { kind: "none" };
 

@@ -1,0 +1,126 @@
+/** One conversation: the log it lives in, the history folded from it, and the turns that extend both. */
+import type { Message, Part, UserMessage } from "@/protocol/message.ts";
+import { type DurableEvent, type Event, isDurable, type Sink } from "@/protocol/event.ts";
+import type { Hook } from "@/protocol/hook.ts";
+import type { Provider, Request } from "@/protocol/provider.ts";
+import { addUsage, NO_USAGE, type Usage } from "@/protocol/provider.ts";
+import { Dispatcher, type DispatchParts } from "./dispatch.ts";
+import { HistoryFold } from "./history.ts";
+import { Turn, type TurnOutcome } from "./turn.ts";
+
+/** Where durable events go. `append` keeps their order; `flush` resolves when they are on disk. */
+export interface EventLog {
+  append(event: DurableEvent): void;
+  flush(): Promise<void>;
+}
+
+export type HarnessParts = {
+  log: EventLog;
+  /** Events of the session so far, when it is resumed. */
+  past: Iterable<DurableEvent>;
+  sinks: readonly Sink[];
+  hooks: readonly Hook[];
+  dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  provider(): Provider;
+  fit(messages: readonly Message[]): Request;
+  /** Told of every count of input tokens that a provider reports, for calibration. */
+  mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
+  keepsThinking(): boolean;
+};
+
+/** A conversation. One turn at a time; `interrupt` ends the running one. */
+export class Harness {
+  readonly #parts: HarnessParts;
+  readonly #fold = new HistoryFold();
+  readonly #dispatcher: Dispatcher;
+  #ids = new Set<string>();
+  #turn = 0;
+  #running: AbortController | undefined;
+  #usage: Usage = NO_USAGE;
+
+  constructor(parts: HarnessParts) {
+    this.#parts = parts;
+    for (const event of parts.past) this.#note(event);
+    this.#dispatcher = new Dispatcher({ ...parts.dispatch, hooks: parts.hooks, emit: this.emit });
+  }
+
+  /** Put an event into the log (when durable), the history and every sink, in that order. */
+  readonly emit: Sink = (event: Event): void => {
+    if (isDurable(event)) {
+      this.#note(event);
+      this.#parts.log.append(event);
+    }
+    for (const sink of this.#parts.sinks) sink(event);
+  };
+
+  /** The history as it stands; always valid. */
+  messages(): readonly Message[] {
+    return this.#fold.messages();
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Number of the newest turn; 0 before the first. */
+  get turn(): number {
+    return this.#turn;
+  }
+
+  /** What the session's own requests have cost so far, in tokens. */
+  get usage(): Usage {
+    return this.#usage;
+  }
+
+  /** Stop the running turn; it still ends with a valid history. */
+  interrupt(): void {
+    this.#running?.abort(new DOMException("Interrupted by the person", "AbortError"));
+  }
+
+  /** Run one turn. Never throws; a second turn while one runs is a bug of the caller. */
+  async say(
+    content: readonly Part[],
+    origin: UserMessage["origin"] = "person",
+  ): Promise<TurnOutcome> {
+    if (this.#running !== undefined) throw new Error("A turn is already running");
+    const controller = new AbortController();
+    this.#running = controller;
+    try {
+      const parts = {
+        ...this.#parts,
+        dispatcher: this.#dispatcher,
+        emit: this.emit,
+        messages: () => this.messages(),
+        flush: () => this.#parts.log.flush(),
+        freshId: (id: string) => this.#freshId(id),
+        keepsThinking: this.#parts.keepsThinking(),
+      };
+      return await new Turn(parts, this.#turn + 1, controller.signal).run(content, origin);
+    } finally {
+      this.#running = undefined;
+    }
+  }
+
+  /** Add something to the conversation without a turn (the output of a `!` command). */
+  add(text: string, origin: UserMessage["origin"]): void {
+    const content = [{ type: "text", text }] as const;
+    this.emit({ type: "message", message: { role: "user", content, origin } });
+  }
+
+  #note(event: DurableEvent): void {
+    this.#fold.add(event);
+    if (event.type === "turn_start") this.#turn = event.turn;
+    if (event.type === "usage" && event.purpose === "turn") {
+      this.#usage = addUsage(this.#usage, event.usage);
+    }
+  }
+
+  /** Ids are unique over the whole session: APIs refuse a history in which one comes twice. */
+  #freshId(wanted: string): string {
+    const base = wanted === "" ? `call_${crypto.randomUUID().slice(0, 8)}` : wanted;
+    let id = base;
+    for (let n = 2; this.#ids.has(id) || this.#fold.hasId(id); n += 1) id = `${base}-${n}`;
+    this.#ids.add(id);
+    return id;
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * The history that a provider is sent, folded from the session's events. It is valid on every path: whatever the
+ * log ends in (an interrupt, a kill, a torn file), each call in it has exactly one result, in order.
+ */
+import type {
+  AssistantMessage,
+  Block,
+  Message,
+  ToolMessage,
+  UserMessage,
+} from "@/protocol/message.ts";
+import type { DurableEvent } from "@/protocol/event.ts";
+
+const NEVER_ANSWERED = "the session ended before this call had a result";
+
+/** Folds events into messages one at a time, so that a long session pays for each event once. */
+export class HistoryFold {
+  #messages: Message[] = [];
+  /** Where each turn begins in the messages. */
+  #turnStarts = new Map<number, number>();
+  /** Calls of the newest assistant message that have no result yet, in order; `logId` is the id that the log knows. */
+  #open: { logId: string; id: string; name: string }[] = [];
+  #usedIds = new Set<string>();
+
+  add(event: DurableEvent): void {
+    switch (event.type) {
+      case "message":
+        this.#addMessage(event.message);
+        break;
+      case "turn_start":
+        this.#closeOpen();
+        this.#turnStarts.set(event.turn, this.#messages.length);
+        break;
+      case "compaction":
+        this.#closeOpen();
+        this.#messages.splice(0, event.keepFrom, summaryMessage(event.summary));
+        this.#turnStarts.clear();
+        break;
+      case "replaced":
+        this.#replace(event.index, event.reason);
+        break;
+      case "rewind":
+        this.#rewind(event.toTurn);
+        break;
+      case "session":
+      case "model":
+      case "title":
+      case "decision":
+      case "tool_end":
+      case "edit":
+      case "usage":
+      case "notice":
+      case "turn_end":
+        break; // Nothing of these is said to the model.
+      default:
+        event satisfies never;
+    }
+  }
+
+  /** The valid history as it stands; calls still open are closed in the copy, not in the fold. */
+  messages(): readonly Message[] {
+    return [...this.#messages, ...this.#closings()];
+  }
+
+  /** Ids that a new call must not take. */
+  hasId(id: string): boolean {
+    return this.#usedIds.has(id);
+  }
+
+  /** How many messages the fold holds. */
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  #addMessage(message: Message): void {
+    if (message.role === "tool") {
+      const at = this.#open.findIndex(({ logId }) => logId === message.callId);
+      const call = this.#open[at];
+      if (call === undefined) return; // A result without its call would be refused by every API.
+      this.#open.splice(at, 1);
+      this.#messages.push({ ...message, callId: call.id, name: call.name });
+      return;
+    }
+    this.#closeOpen();
+    if (message.role === "user") {
+      if (hasSubstance(message)) this.#messages.push(message);
+      return;
+    }
+    const kept = this.#keepBlocks(message);
+    if (kept.content.length > 0) this.#messages.push(kept);
+  }
+
+  /** Drops empty text and gives every call an id that no other call of the session has. */
+  #keepBlocks(message: AssistantMessage): AssistantMessage {
+    const content: Block[] = [];
+    for (const block of message.content) {
+      if (block.type === "text" && block.text.trim() === "" && block.private === undefined) continue;
+      if (block.type === "thinking" && block.text === "" && block.private === undefined) continue;
+      if (block.type !== "tool_call") {
+        content.push(block);
+        continue;
+      }
+      const id = this.#freshId(block.id);
+      this.#open.push({ logId: block.id, id, name: block.name });
+      content.push(id === block.id ? block : { ...block, id });
+    }
+    // Thinking alone is no message: no API takes an assistant turn without text or call.
+    if (content.every((block) => block.type === "thinking")) return { ...message, content: [] };
+    return { ...message, content };
+  }
+
+  #freshId(wanted: string): string {
+    let id = wanted === "" ? "call" : wanted;
+    for (let n = 2; this.#usedIds.has(id); n += 1) id = `${wanted}-${n}`;
+    this.#usedIds.add(id);
+    return id;
+  }
+
+  #closings(): ToolMessage[] {
+    return this.#open.map(({ id, name }) => ({
+      role: "tool",
+      callId: id,
+      name,
+      result: { status: "not_run", text: NEVER_ANSWERED },
+    }));
+  }
+
+  #closeOpen(): void {
+    this.#messages.push(...this.#closings());
+    this.#open = [];
+  }
+
+  #replace(index: number, reason: string): void {
+    const message = this.#messages[index];
+    if (message !== undefined) this.#messages[index] = placeholder(message, reason);
+  }
+
+  #rewind(toTurn: number): void {
+    const later = [...this.#turnStarts].filter(([turn]) => turn > toTurn);
+    if (later.length === 0) return;
+    this.#messages.length = Math.min(...later.map(([, start]) => start));
+    this.#open = [];
+    for (const [turn] of later) this.#turnStarts.delete(turn);
+  }
+}
+
+/** The history of a whole log. */
+export function toHistory(events: Iterable<DurableEvent>): readonly Message[] {
+  const fold = new HistoryFold();
+  for (const event of events) fold.add(event);
+  return fold.messages();
+}
+
+/** What a strict API would refuse in a history, as a sentence; undefined when it is valid. */
+export function historyProblem(messages: readonly Message[]): string | undefined {
+  const open = new Set<string>();
+  const seen = new Set<string>();
+  for (const message of messages) {
+    if (message.role === "tool") {
+      if (!open.delete(message.callId)) return `result for unknown call "${message.callId}"`;
+      continue;
+    }
+    if (open.size > 0) return `calls without a result: ${[...open].join(", ")}`;
+    if (message.role === "user") {
+      if (!hasSubstance(message)) return "a user message without content";
+      continue;
+    }
+    if (message.content.length === 0) return "an assistant message without content";
+    for (const block of message.content) {
+      if (block.type !== "tool_call") continue;
+      if (seen.has(block.id)) return `two calls with the id "${block.id}"`;
+      seen.add(block.id);
+      open.add(block.id);
+    }
+  }
+  return open.size > 0 ? `calls without a result: ${[...open].join(", ")}` : undefined;
+}
+
+function hasSubstance(message: UserMessage): boolean {
+  return message.content.some((part) => part.type === "image" || part.text.trim() !== "");
+}
+
+function summaryMessage(summary: string): UserMessage {
+  const text = `<SUMMARY>\n${summary}\n</SUMMARY>`;
+  return { role: "user", origin: "hook", content: [{ type: "text", text }] };
+}
+
+function placeholder(message: Message, reason: string): Message {
+  const text = `[removed: ${reason}]`;
+  switch (message.role) {
+    case "user":
+      return { ...message, content: [{ type: "text", text }] };
+    case "tool":
+      return { ...message, result: { status: message.result.status, text } };
+    case "assistant": {
+      const calls = message.content.filter((block) => block.type === "tool_call");
+      return { ...message, content: [{ type: "text", text }, ...calls] };
+    }
+  }
+}

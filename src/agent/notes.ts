@@ -1,0 +1,54 @@
+/** What the loop itself says to the model, and the small judgements that those notes rest on. */
+import type { Block, Message } from "@/protocol/message.ts";
+
+export const EMPTY_REPLY =
+  "[System] Your reply was empty. Go on with the task: call a tool, or give your answer as text.";
+export const STILL_EMPTY = "The model answered with nothing twice; say it again, or in other words";
+
+/** After several refusals in a row. */
+export function refusals(count: number): string {
+  return `[System] ${count} calls in a row were refused. They will not be allowed by trying again: do what can be done without them, or tell the user what you need and why.`;
+}
+
+export function tooManyRefusals(count: number): string {
+  return `The turn was ended after ${count} refused calls in a row`;
+}
+
+/** After a circle was gone three times. */
+export function circle(name: string): string {
+  return `[System] You have made the same calls with the same results three times (last: ${name}). Repeating them will not change anything: try another way, or tell the user what stops you.`;
+}
+
+export function circleEnded(name: string): string {
+  return `The turn was ended: the model went on repeating the same calls with the same results (last: ${name})`;
+}
+
+export function unreadable(count: number): string {
+  return `The model sent ${count} replies in a row whose tool calls could not be read; the turn was ended`;
+}
+
+/** The blocks of a reply that reached the output limit: its last call was, or may have been, cut and is never run. */
+export function cutLast(blocks: readonly Block[]): readonly Block[] {
+  const last = blocks.at(-1);
+  if (last === undefined || last.type !== "tool_call" || last.damage !== undefined) return blocks;
+  const damage =
+    "the reply reached the output limit inside this call, so that it is incomplete. Send less at once: a shorter edit, or the file in several parts";
+  return [...blocks.slice(0, -1), { ...last, damage }];
+}
+
+/** Index of the newest of the largest items that can be replaced: a tool result, or a message with an image. */
+export function largestItem(messages: readonly Message[]): number | undefined {
+  let best: { index: number; size: number } | undefined;
+  messages.forEach((message, index) => {
+    const size = replaceableSize(message);
+    if (size > 0 && (best === undefined || size >= best.size)) best = { index, size };
+  });
+  return best?.index;
+}
+
+function replaceableSize(message: Message): number {
+  if (message.role === "assistant") return 0;
+  const parts = message.role === "user" ? message.content : message.result.parts ?? [];
+  const images = parts.reduce((sum, part) => sum + (part.type === "image" ? part.data.length : 0), 0);
+  return message.role === "tool" ? images + message.result.text.length : images;
+}

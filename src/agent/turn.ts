@@ -1,0 +1,255 @@
+/** The loop: ask the model, run what it calls, ask again, until it stops. Everything else joins it as guard, hook or fold. */
+import type { Message, Part, StopReason, ToolCallBlock, UserMessage } from "@/protocol/message.ts";
+import type { Sink, TurnStop } from "@/protocol/event.ts";
+import type { Hook } from "@/protocol/hook.ts";
+import { type Provider, ProviderError, type Request } from "@/protocol/provider.ts";
+import { describe, type Dispatched, type Dispatcher } from "./dispatch.ts";
+import { DoomLoop } from "./doom.ts";
+import { historyProblem } from "./history.ts";
+import { receive, type Reply } from "./reply.ts";
+import * as notes from "./notes.ts";
+
+/** What a turn is given. `messages` is the history as folded now; `fit` makes a request of it that fits the window. */
+export type TurnParts = {
+  provider(): Provider;
+  messages(): readonly Message[];
+  fit(messages: readonly Message[]): Request;
+  dispatcher: Dispatcher;
+  hooks: readonly Hook[];
+  emit: Sink;
+  /** Resolves when every durable event emitted so far is on disk. */
+  flush(): Promise<void>;
+  freshId(id: string): string;
+  /** Whether to go on after `count` calls; false ends the turn with a limit. */
+  mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
+  keepsThinking: boolean;
+};
+
+/** How a turn ended, for the exit code and the JSON result. */
+export type TurnOutcome = {
+  stop: TurnStop;
+  answer: string;
+  requests: number;
+  calls: readonly (Dispatched & { call: ToolCallBlock })[];
+  error?: unknown;
+};
+
+const NUDGES_MAX = 1;
+const UNREADABLE_MAX = 2;
+const REPLACEMENTS_MAX = 3;
+const REFUSALS_TOLD = 3;
+const REFUSALS_MAX = 6;
+
+/** Runs one turn. Never throws: whatever breaks, the turn ends once and leaves a valid history. */
+export class Turn {
+  readonly #parts: TurnParts;
+  readonly #turn: number;
+  readonly #signal: AbortSignal;
+  readonly #calls: (Dispatched & { call: ToolCallBlock })[] = [];
+  readonly #doom = new DoomLoop();
+  /** Notes that wait for the end of a batch: nothing may stand between a call and its result. */
+  readonly #later: string[] = [];
+  #answer = "";
+  #requests = 0;
+  #nudges = 0;
+  #unreadable = 0;
+  #replacements = 0;
+  #refusals = 0;
+
+  constructor(parts: TurnParts, turn: number, signal: AbortSignal) {
+    this.#parts = parts;
+    this.#turn = turn;
+    this.#signal = signal;
+  }
+
+  async run(content: readonly Part[], origin: UserMessage["origin"]): Promise<TurnOutcome> {
+    const { emit } = this.#parts;
+    emit({ type: "turn_start", turn: this.#turn });
+    emit({ type: "message", message: { role: "user", content, origin } });
+    let stop: TurnStop;
+    let error: unknown;
+    try {
+      stop = await this.#loop();
+    } catch (thrown) {
+      error = thrown;
+      stop = this.#signal.aborted ? "abort" : "error";
+    }
+    if (stop === "error") this.#report(error);
+    emit({ type: "turn_end", turn: this.#turn, stop });
+    try {
+      await this.#parts.flush();
+    } catch (thrown) {
+      error ??= thrown;
+      stop = "error";
+    }
+    const failure = error === undefined || stop === "abort" ? {} : { error };
+    return { stop, answer: this.#answer, requests: this.#requests, calls: this.#calls, ...failure };
+  }
+
+  async #loop(): Promise<TurnStop> {
+    for (;;) {
+      if (this.#signal.aborted) return "abort";
+      if (!await this.#parts.mayGoOn(this.#calls.length, this.#signal)) return "limit";
+      await this.#hook("beforeRequest");
+      const reply = await this.#request();
+      if (reply === undefined) continue;
+      const stop = await this.#take(reply);
+      if (stop === undefined) continue;
+      if (stop !== "end") return stop;
+      if (!await this.#hook("beforeStop")) return "end";
+    }
+  }
+
+  /** One request; undefined when an item that the server rejects was replaced and the request is to be made again. */
+  async #request(): Promise<Reply | undefined> {
+    const { parts, signal } = { parts: this.#parts, signal: this.#signal };
+    const messages = parts.messages();
+    const problem = historyProblem(messages);
+    if (problem !== undefined) throw new Error(`The history is not valid: ${problem}`);
+    const request = parts.fit(messages);
+    await parts.flush();
+    this.#requests += 1;
+    try {
+      return await receive(parts.provider().stream(request, signal), {
+        emit: parts.emit,
+        signal,
+        keepsThinking: parts.keepsThinking,
+        freshId: parts.freshId,
+      });
+    } catch (error) {
+      if (error instanceof ProviderError && this.#replaceRejected(error, messages)) return undefined;
+      throw error;
+    }
+  }
+
+  /** Act on a reply: undefined to ask again, else how the turn ends. */
+  async #take(reply: Reply): Promise<TurnStop | undefined> {
+    const { emit } = this.#parts;
+    if (reply.usage !== undefined && reply.model !== undefined) {
+      emit({ type: "usage", usage: reply.usage, purpose: "turn", model: reply.model });
+    }
+    if (reply.text.trim() !== "" || reply.calls.length > 0) {
+      const calls = reply.stop === "length" ? notes.cutLast(reply.blocks) : reply.blocks;
+      this.#answer = reply.text.trim();
+      const message = { role: "assistant", content: calls, stop: reply.stop } as const;
+      const own = reply.private === undefined ? {} : { private: reply.private };
+      emit({ type: "message", message: { ...message, ...own } });
+      this.#nudges = 0;
+      if (reply.calls.length > 0) return await this.#run(calls.filter(isCall), reply.stop);
+    }
+    return this.#ending(reply);
+  }
+
+  #ending(reply: Reply): TurnStop | undefined {
+    switch (reply.stop) {
+      case "abort":
+      case "refusal":
+      case "length":
+        return reply.stop;
+      case "end":
+      case "tool_calls":
+        if (reply.text.trim() !== "") return "end";
+        return this.#nudge();
+    }
+  }
+
+  #nudge(): TurnStop | undefined {
+    if (this.#nudges >= NUDGES_MAX) {
+      this.#notice("warn", notes.STILL_EMPTY);
+      return "end";
+    }
+    this.#nudges += 1;
+    this.#tell(notes.EMPTY_REPLY);
+    return undefined;
+  }
+
+  async #run(calls: readonly ToolCallBlock[], stop: StopReason): Promise<TurnStop | undefined> {
+    const { dispatcher } = this.#parts;
+    let verdict: TurnStop | undefined;
+    for (const call of calls) {
+      const isOver = this.#signal.aborted || stop === "abort";
+      const done = isOver
+        ? dispatcher.skip(call)
+        : await dispatcher.run(call, this.#turn, this.#signal);
+      this.#calls.push({ ...done, call });
+      verdict ??= isOver ? "abort" : this.#watch(call, done);
+    }
+    if (this.#signal.aborted) return "abort";
+    return verdict ?? this.#unreadableStreak(calls);
+  }
+
+  /** Refusals in a row and circles: told to the model once, then the end of the turn. */
+  #watch(call: ToolCallBlock, { result }: Dispatched): TurnStop | undefined {
+    this.#refusals = result.status === "denied" ? this.#refusals + 1 : 0;
+    if (this.#refusals === REFUSALS_TOLD) this.#later.push(notes.refusals(REFUSALS_TOLD));
+    if (this.#refusals >= REFUSALS_MAX) {
+      this.#notice("warn", notes.tooManyRefusals(this.#refusals));
+      return "limit";
+    }
+    switch (this.#doom.note(call, result)) {
+      case "tell":
+        this.#later.push(notes.circle(call.name));
+        return undefined;
+      case "end":
+        this.#notice("warn", notes.circleEnded(call.name));
+        return "limit";
+      case "none":
+        return undefined;
+    }
+  }
+
+  #unreadableStreak(calls: readonly ToolCallBlock[]): TurnStop | undefined {
+    for (const text of this.#later.splice(0)) this.#tell(text);
+    const isUnreadable = calls.every((call) => call.damage !== undefined);
+    this.#unreadable = isUnreadable ? this.#unreadable + 1 : 0;
+    if (this.#unreadable <= UNREADABLE_MAX) return undefined;
+    this.#notice("warn", notes.unreadable(this.#unreadable));
+    return "end";
+  }
+
+  /** Replace, for good, the item that a server rejected by size; false when there is none to replace. */
+  #replaceRejected(error: ProviderError, messages: readonly Message[]): boolean {
+    if (error.kind !== "too_large" || this.#replacements >= REPLACEMENTS_MAX) return false;
+    const index = notes.largestItem(messages);
+    if (index === undefined) return false;
+    this.#replacements += 1;
+    const reason = `the server rejected it (${error.message})`;
+    this.#parts.emit({ type: "replaced", index, reason });
+    this.#notice("warn", `One item of the conversation was replaced by a placeholder: ${reason}`);
+    return true;
+  }
+
+  /** Runs one hook point; whether any hook had something for the model. */
+  async #hook(point: "beforeRequest" | "beforeStop"): Promise<boolean> {
+    let hasText = false;
+    for (const hook of this.#parts.hooks) {
+      try {
+        const text = await hook[point]?.();
+        if (text === undefined || text === "") continue;
+        this.#tell(text);
+        hasText = true;
+      } catch (error) {
+        this.#notice("warn", `${hook.name} failed (${point}): ${describe(error)}`);
+      }
+    }
+    return hasText;
+  }
+
+  #tell(text: string): void {
+    const content = [{ type: "text", text }] as const;
+    this.#parts.emit({ type: "message", message: { role: "user", content, origin: "hook" } });
+  }
+
+  #notice(level: "info" | "warn" | "error", text: string): void {
+    this.#parts.emit({ type: "notice", level, text });
+  }
+
+  #report(error: unknown): void {
+    const hint = error instanceof ProviderError && error.hint !== "" ? `. ${error.hint}` : "";
+    this.#notice("error", `${describe(error)}${hint}`);
+  }
+}
+
+function isCall(block: { type: string }): block is ToolCallBlock {
+  return block.type === "tool_call";
+}
