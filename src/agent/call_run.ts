@@ -76,7 +76,9 @@ export class CallRun {
   }
 
   #abandoned(): ToolResult {
-    return this.#interrupted("it had not stopped when the turn ended; what it was doing may still take effect");
+    return this.#interrupted(
+      "it had not stopped when the turn ended; what it was doing may still take effect",
+    );
   }
 
   #interrupted(how: string): ToolResult {

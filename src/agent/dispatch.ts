@@ -195,7 +195,9 @@ export class Dispatcher {
     try {
       await this.#parts.remember(approval);
     } catch (error) {
-      const text = `"Always" could not be saved (${describe(error)}); this call goes on, the next will ask again`;
+      const text = `"Always" could not be saved (${
+        describe(error)
+      }); this call goes on, the next will ask again`;
       this.#parts.emit({ type: "notice", level: "warn", text });
     }
   }

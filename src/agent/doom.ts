@@ -13,7 +13,9 @@ export class DoomLoop {
 
   /** Take one call and its result: "tell" once when the circle was gone three times, "end" at the fourth. */
   note(call: ToolCallBlock, result: ToolResult): "none" | "tell" | "end" {
-    this.#recent.push(JSON.stringify([call.name, canonical(call.input), result.status, result.text]));
+    this.#recent.push(
+      JSON.stringify([call.name, canonical(call.input), result.status, result.text]),
+    );
     if (this.#recent.length > PERIOD_MAX * REPEATS_ENDED) this.#recent.shift();
     if (this.#isCircle(REPEATS_ENDED)) return "end";
     const isCircle = this.#isCircle(REPEATS_TOLD);

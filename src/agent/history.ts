@@ -94,7 +94,9 @@ export class HistoryFold {
   #keepBlocks(message: AssistantMessage): AssistantMessage {
     const content: Block[] = [];
     for (const block of message.content) {
-      if (block.type === "text" && block.text.trim() === "" && block.private === undefined) continue;
+      if (block.type === "text" && block.text.trim() === "" && block.private === undefined) {
+        continue;
+      }
       if (block.type === "thinking" && block.text === "" && block.private === undefined) continue;
       if (block.type !== "tool_call") {
         content.push(block);

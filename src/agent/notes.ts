@@ -49,6 +49,9 @@ export function largestItem(messages: readonly Message[]): number | undefined {
 function replaceableSize(message: Message): number {
   if (message.role === "assistant") return 0;
   const parts = message.role === "user" ? message.content : message.result.parts ?? [];
-  const images = parts.reduce((sum, part) => sum + (part.type === "image" ? part.data.length : 0), 0);
+  const images = parts.reduce(
+    (sum, part) => sum + (part.type === "image" ? part.data.length : 0),
+    0,
+  );
   return message.role === "tool" ? images + message.result.text.length : images;
 }

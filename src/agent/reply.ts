@@ -122,14 +122,16 @@ class Draft {
 
   #append(channel: "text" | "thinking", text: string): void {
     const last = this.#blocks.at(-1);
-    if (last !== undefined && last.type === channel && last.private === undefined) last.text += text;
-    else this.#blocks.push({ type: channel, text });
+    if (last !== undefined && last.type === channel && last.private === undefined) {
+      last.text += text;
+    } else this.#blocks.push({ type: channel, text });
   }
 
   #seal(channel: "text" | "thinking", data: ProviderPrivate): void {
     const last = this.#blocks.at(-1);
-    if (last !== undefined && last.type === channel && last.private === undefined) last.private = data;
-    else this.#blocks.push({ type: channel, text: "", private: data });
+    if (last !== undefined && last.type === channel && last.private === undefined) {
+      last.private = data;
+    } else this.#blocks.push({ type: channel, text: "", private: data });
   }
 }
 

@@ -72,9 +72,9 @@ export class Turn {
       stop = await this.#loop();
     } catch (thrown) {
       error = thrown;
-      stop = this.#signal.aborted ? "abort" : "error";
+      stop = this.#signal.aborted ? "abort" : stopOf(thrown);
     }
-    if (stop === "error") this.#report(error);
+    if (error !== undefined && stop !== "abort") this.#report(error);
     emit({ type: "turn_end", turn: this.#turn, stop });
     try {
       await this.#parts.flush();
@@ -117,7 +117,9 @@ export class Turn {
         freshId: parts.freshId,
       });
     } catch (error) {
-      if (error instanceof ProviderError && this.#replaceRejected(error, messages)) return undefined;
+      if (error instanceof ProviderError && this.#replaceRejected(error, messages)) {
+        return undefined;
+      }
       throw error;
     }
   }
@@ -248,6 +250,11 @@ export class Turn {
     const hint = error instanceof ProviderError && error.hint !== "" ? `. ${error.hint}` : "";
     this.#notice("error", `${describe(error)}${hint}`);
   }
+}
+
+/** A prompt that does not fit the window is a limit; everything else that is thrown is an error. */
+function stopOf(thrown: unknown): TurnStop {
+  return thrown instanceof ProviderError && thrown.kind === "overflow" ? "limit" : "error";
 }
 
 function isCall(block: { type: string }): block is ToolCallBlock {

@@ -1,0 +1,153 @@
+/**
+ * Makes a request of a history so that it fits the model's window: everything that is sent is counted, and tool
+ * results are cut from the middle, oldest first, only as far as needed. Cuts stay, so that the prefix stays.
+ */
+import type { Message } from "@/protocol/message.ts";
+import { ProviderError, type Request, type RequestHints, type Usage } from "@/protocol/provider.ts";
+import type { ToolDefinition } from "@/protocol/tool.ts";
+import {
+  IMAGE_TOKENS,
+  learnCorrection,
+  promptBudget,
+  rawTokens,
+  RESULT_CEILINGS,
+  trimMiddle,
+} from "@/lib/tokens.ts";
+
+/** What a request is made of besides the history. */
+export type RequestFrame = {
+  model: string;
+  system: string;
+  tools: readonly ToolDefinition[];
+  windowTokens: number;
+  outputTokensMax: number;
+  hints: RequestHints;
+};
+
+/** Once over the budget, cut until this share of it is used: otherwise each request would move the prefix again. */
+const TARGET_SHARE = 0.9;
+/** Role, separators and the like around one message. */
+const FRAME_TOKENS = 4;
+
+/** Fits histories into requests; learns each model's tokens from what its server reports. */
+export class ContextFit {
+  readonly #frame: () => RequestFrame;
+  readonly #corrections = new Map<string, number>();
+  readonly #sizes = new WeakMap<Message, number>();
+  readonly #ceilings = new Map<string, number>();
+  #last: { model: string; rawTokens: number } | undefined;
+  #fixed = { text: "", tokens: 0 };
+
+  constructor(frame: () => RequestFrame) {
+    this.#frame = frame;
+  }
+
+  /** A request that fits. Throws ProviderError "overflow" when even shortened results leave no room. */
+  readonly fit = (messages: readonly Message[]): Request => {
+    const frame = this.#frame();
+    const { windowTokens, model } = frame;
+    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 2));
+    const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
+    const fixed = this.#fixedTokens(frame);
+    const kept = messages.map((message) => this.#cut(message));
+    let total = fixed + kept.reduce((sum, message) => sum + this.#size(message), 0);
+    if (total > budget) total = this.#shrink(messages, kept, total, budget * TARGET_SHARE);
+    if (total > budget) throw tooLong(total * this.#correction(model), frame);
+    this.#last = { model, rawTokens: total };
+    const { system, tools, hints } = frame;
+    return { model, system, tools, hints, messages: kept, outputTokensMax };
+  };
+
+  /** Learn from what the server counted for the request made last. */
+  learn(usage: Usage): void {
+    if (this.#last === undefined) return;
+    const reportedTokens = usage.input + usage.cacheRead + usage.cacheWrite;
+    const { model, rawTokens } = this.#last;
+    const next = learnCorrection(this.#corrections.get(model), { reportedTokens, rawTokens });
+    if (next !== undefined) this.#corrections.set(model, next);
+    this.#last = undefined;
+  }
+
+  /** Tokens of a history with everything around it, as far as is known now. */
+  estimate(messages: readonly Message[]): number {
+    const frame = this.#frame();
+    const kept = messages.map((message) => this.#cut(message));
+    const raw = this.#fixedTokens(frame) + kept.reduce((sum, m) => sum + this.#size(m), 0);
+    return Math.round(raw * this.#correction(frame.model));
+  }
+
+  /** Lower the ceilings, oldest result first, until `target` is met; `kept` is changed in place. */
+  #shrink(messages: readonly Message[], kept: Message[], total: number, target: number): number {
+    let left = total;
+    for (const ceiling of RESULT_CEILINGS) {
+      for (const [at, message] of messages.entries()) {
+        if (left <= target) return left;
+        if (message.role !== "tool" || message.result.text.length <= ceiling) continue;
+        this.#ceilings.set(message.callId, ceiling);
+        const before = kept[at];
+        const after = this.#cut(message);
+        left += this.#size(after) - (before === undefined ? 0 : this.#size(before));
+        kept[at] = after;
+      }
+    }
+    return left;
+  }
+
+  #cut(message: Message): Message {
+    if (message.role !== "tool") return message;
+    const ceiling = this.#ceilings.get(message.callId);
+    if (ceiling === undefined) return message;
+    const text = trimMiddle(message.result.text, ceiling);
+    return { ...message, result: { ...message.result, text } };
+  }
+
+  #size(message: Message): number {
+    const known = this.#sizes.get(message);
+    if (known !== undefined) return known;
+    const tokens = FRAME_TOKENS + messageTokens(message);
+    this.#sizes.set(message, tokens);
+    return tokens;
+  }
+
+  #fixedTokens({ system, tools }: RequestFrame): number {
+    const text = system + JSON.stringify(tools);
+    if (this.#fixed.text !== text) this.#fixed = { text, tokens: rawTokens(text) };
+    return this.#fixed.tokens;
+  }
+
+  #correction(model: string): number {
+    return this.#corrections.get(model) ?? 1;
+  }
+}
+
+function messageTokens(message: Message): number {
+  switch (message.role) {
+    case "user":
+      return message.content.reduce((sum, part) => sum + partTokens(part), 0);
+    case "tool": {
+      const parts = message.result.parts ?? [];
+      return rawTokens(message.result.text) +
+        parts.reduce((sum, part) => sum + partTokens(part), 0);
+    }
+    case "assistant":
+      return message.content.reduce((sum, block) => {
+        const own = block.private === undefined ? 0 : rawTokens(JSON.stringify(block.private.data));
+        if (block.type !== "tool_call") return sum + rawTokens(block.text) + own;
+        return sum + rawTokens(block.name + JSON.stringify(block.input ?? {})) + own;
+      }, 0);
+  }
+}
+
+function partTokens(part: { type: "text"; text: string } | { type: "image" }): number {
+  return part.type === "text" ? rawTokens(part.text) : IMAGE_TOKENS;
+}
+
+function tooLong(tokens: number, { windowTokens, model }: RequestFrame): ProviderError {
+  return new ProviderError(
+    "overflow",
+    `The conversation (about ${
+      Math.round(tokens)
+    } tokens) does not fit the window of ${model} (${windowTokens} tokens), even with its tool results shortened`,
+    { hint: "Start a new session, choose a model with a larger window, or raise NUM_CTX" },
+  );
+}

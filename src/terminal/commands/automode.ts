@@ -1,0 +1,20 @@
+/** `/automode`: whether calls that would ask are allowed instead. */
+import { defineCommand, done, refused } from "./spec.ts";
+
+export const automode = defineCommand({
+  name: "automode",
+  usage: [
+    {
+      form: "/automode [on|off]",
+      brief:
+        "Allow what would ask, inside the workspace; deny rules still hold, and commands without a sandbox still ask",
+    },
+  ],
+  run(args, host) {
+    if (args !== "" && args !== "on" && args !== "off") {
+      return Promise.resolve(refused(`/automode takes on or off, not "${args}"`));
+    }
+    if (args !== "") host.mode.setAutomode(args === "on");
+    return Promise.resolve(done(`automode is ${host.mode.automode() ? "on" : "off"}`));
+  },
+});

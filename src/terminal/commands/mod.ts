@@ -1,0 +1,42 @@
+/** The slash commands, in the order of `/help`. */
+import { automode } from "./automode.ts";
+import { exit } from "./exit.ts";
+import { exportSession } from "./export.ts";
+import { help } from "./help.ts";
+import { model } from "./model.ts";
+import { perms } from "./perms.ts";
+import { redo } from "./redo.ts";
+import { sessions } from "./sessions.ts";
+import { set } from "./set.ts";
+import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
+import { title } from "./title.ts";
+import { trust } from "./trust.ts";
+import { undo } from "./undo.ts";
+
+/** All commands. */
+export const COMMANDS: readonly Command[] = [
+  help,
+  model,
+  undo,
+  redo,
+  set,
+  perms,
+  trust,
+  automode,
+  sessions,
+  title,
+  exportSession,
+  exit,
+];
+
+/** Run a line that starts with a slash. Never throws for what the person can mend. */
+export async function runCommand(line: string, host: CommandHost): Promise<CommandResult> {
+  const match = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim());
+  const name = match?.[1] ?? "";
+  const command = COMMANDS.find((c) => c.name === name || c.aliases?.includes(name));
+  if (command === undefined) return refused(`No command is named "/${name}"; /help lists them`);
+  if (command.needsScreen === true && !host.isInteractive) {
+    return refused(`/${name} needs the interactive screen; start harness in a terminal`);
+  }
+  return await command.run((match?.[2] ?? "").trim(), host);
+}

@@ -1,0 +1,84 @@
+/** How a slash command is declared, and what commands are lent. One file a command, one line in the list. */
+import type { DurableEvent } from "@/protocol/event.ts";
+
+/** What came of a command. `text` goes to the person (stdout in a headless run). */
+export type CommandResult = {
+  ok: boolean;
+  text: string;
+  /** Leave the program. */
+  leave?: boolean;
+  /** Send this to the model as the person's message. */
+  say?: string;
+};
+
+/** A slash command. */
+export interface Command {
+  readonly name: string;
+  /** Other names for it, without a line of their own in `/help`. */
+  readonly aliases?: readonly string[];
+  /** Rows of `/help` and of the README table: how it is written, and what it does. */
+  readonly usage: readonly { form: string; brief: string }[];
+  /** Needs the interactive screen; refused in a headless run. */
+  readonly needsScreen?: boolean;
+  run(args: string, host: CommandHost): Promise<CommandResult>;
+}
+
+/** Declares a command. */
+export function defineCommand(command: Command): Command {
+  return command;
+}
+
+export function done(text: string, more: Partial<CommandResult> = {}): CommandResult {
+  return { ok: true, text, ...more };
+}
+
+/** It could not be done; the sentence says why and what would work. */
+export function refused(text: string): CommandResult {
+  return { ok: false, text };
+}
+
+/** What an undo or redo came to. */
+export type UndoOutcome = { ok: true; text: string } | { ok: false; reason: string };
+
+/** What the program lends to commands; the composition root implements it. */
+export interface CommandHost {
+  readonly isInteractive: boolean;
+  commands(): readonly Command[];
+  readonly undo: {
+    undo(): Promise<UndoOutcome>;
+    undoTurn(): Promise<UndoOutcome>;
+    redo(): Promise<UndoOutcome>;
+    list(): Promise<string>;
+    show(id: string | undefined): Promise<UndoOutcome>;
+  };
+  readonly settings: {
+    /** Every setting as a row: name, value, origin, description. */
+    rows(): readonly { name: string; value: string; origin: string; brief: string }[];
+    /** Change one for this run and the next; the text says what it is now. */
+    set(name: string, text: string): Promise<CommandResult>;
+  };
+  readonly policy: {
+    /** Rules in force and the problems of the files they come from. */
+    describe(): string;
+    add(verdict: "allow" | "deny", rule: string): Promise<CommandResult>;
+    reload(): Promise<CommandResult>;
+    explain(call: string): CommandResult;
+  };
+  readonly trust: {
+    /** What of the project waits for trust, as text; undefined when nothing does. */
+    pending(): Promise<string | undefined>;
+    grant(): Promise<CommandResult>;
+  };
+  readonly sessions: {
+    list(): Promise<string>;
+    exportAs(format: "markdown" | "json", file: string | undefined): Promise<CommandResult>;
+    title(): string;
+    retitle(title: string): Promise<CommandResult>;
+  };
+  readonly model: { name(): string; status(): Promise<string> };
+  readonly mode: {
+    automode(): boolean;
+    setAutomode(on: boolean): void;
+  };
+  emit(event: DurableEvent): void;
+}

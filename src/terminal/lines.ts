@@ -1,0 +1,106 @@
+/** Lines typed at a plain terminal. What was typed before a question was shown never answers it. */
+
+const PASTE_GAP_MS = 40;
+
+type Waiter = { kind: "prompt" | "answer"; settle(line: string | undefined): void };
+
+/** Reads a terminal in its own (cooked) mode for as long as the program runs. */
+export class LineReader {
+  readonly #queue: string[] = [];
+  readonly #changed: () => void;
+  #waiter: Waiter | undefined;
+  #isAtEnd = false;
+  #pending = "";
+  #burst: string[] = [];
+  #burstTimer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `onQueued` is told when a line was put aside for later. */
+  constructor(input: ReadableStream<Uint8Array>, onQueued: () => void = () => {}) {
+    this.#changed = onQueued;
+    this.#read(input);
+  }
+
+  /** Lines waiting to be sent. */
+  get queued(): readonly string[] {
+    return this.#queue;
+  }
+
+  /** Forget and hand back what was typed ahead. */
+  takeQueued(): string[] {
+    return this.#queue.splice(0);
+  }
+
+  /** The next message; lines of one paste come as one. Undefined at the end of input or when cancelled. */
+  prompt(): Promise<string | undefined> {
+    const next = this.#queue.shift();
+    if (next !== undefined) return Promise.resolve(next);
+    return this.#wait("prompt");
+  }
+
+  /** The answer to a question that has just been shown: a line that ends after this call, never one from before. */
+  answer(): Promise<string | undefined> {
+    this.#endBurst();
+    return this.#wait("answer");
+  }
+
+  /** Settle whoever waits with undefined. */
+  cancel(): void {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    waiter?.settle(undefined);
+  }
+
+  #wait(kind: Waiter["kind"]): Promise<string | undefined> {
+    if (this.#isAtEnd) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#waiter = { kind, settle: resolve };
+    return promise;
+  }
+
+  async #read(input: ReadableStream<Uint8Array>): Promise<void> {
+    const decoder = new TextDecoder();
+    try {
+      for await (const chunk of input) this.#take(decoder.decode(chunk, { stream: true }));
+    } catch (error) {
+      // A terminal that went away (EIO after a hang-up) ends the input like Ctrl+D does.
+      if (!(error instanceof Error)) throw error;
+    }
+    if (this.#pending !== "") this.#line(this.#pending);
+    this.#endBurst();
+    this.#isAtEnd = true;
+    this.cancel();
+  }
+
+  #take(text: string): void {
+    const lines = (this.#pending + text).split(/\r?\n/);
+    this.#pending = lines.pop() ?? "";
+    for (const line of lines) this.#line(line);
+  }
+
+  #line(line: string): void {
+    if (this.#waiter?.kind === "answer") {
+      const waiter = this.#waiter;
+      this.#waiter = undefined;
+      waiter.settle(line);
+      return;
+    }
+    this.#burst.push(line);
+    clearTimeout(this.#burstTimer);
+    this.#burstTimer = setTimeout(() => this.#endBurst(), PASTE_GAP_MS);
+  }
+
+  /** Lines that came without a pause were pasted together: they are one message. */
+  #endBurst(): void {
+    clearTimeout(this.#burstTimer);
+    if (this.#burst.length === 0) return;
+    const text = this.#burst.splice(0).join("\n");
+    const waiter = this.#waiter;
+    if (waiter?.kind === "prompt") {
+      this.#waiter = undefined;
+      waiter.settle(text);
+    } else {
+      this.#queue.push(text);
+      this.#changed();
+    }
+  }
+}

@@ -1,0 +1,116 @@
+/** The plain screen: for dumb terminals, pipes and screen readers. The terminal's own line editing, no cursor movement. */
+import type { Approval, Asker, GuardedCall, Question, Reach } from "@/protocol/policy.ts";
+import type { Sink } from "@/protocol/event.ts";
+import { visible } from "@/lib/visible.ts";
+import {
+  optionsText,
+  questionText,
+  reachText,
+  readAnswer,
+  readOption,
+  readReach,
+} from "./approval.ts";
+import type { palette } from "./color.ts";
+import { LineReader } from "./lines.ts";
+import type { Writer } from "./output.ts";
+import type { Screen } from "./screen.ts";
+import { transcript } from "./transcript.ts";
+
+export type PlainOptions = {
+  input: ReadableStream<Uint8Array>;
+  write: Writer;
+  paint: ReturnType<typeof palette>;
+  showsThinking(): boolean;
+};
+
+export class PlainScreen implements Screen {
+  readonly sink: Sink;
+  readonly #options: PlainOptions;
+  readonly #reader: LineReader;
+  #isPrompting = false;
+
+  constructor(options: PlainOptions) {
+    this.#options = options;
+    this.#reader = new LineReader(options.input, () => this.#queued());
+    this.sink = transcript({ ...options, showsText: true });
+  }
+
+  async line(): Promise<string | undefined> {
+    this.#isPrompting = true;
+    if (this.#reader.queued.length === 0) this.#options.write(this.#options.paint.bold("> "));
+    const line = await this.#reader.prompt();
+    this.#isPrompting = false;
+    return line;
+  }
+
+  print(text: string, register: "result" | "event" | "error"): void {
+    const { write, paint } = this.#options;
+    const clean = visible(text);
+    if (register === "error") write(paint.red(`error: ${clean}`));
+    else write(register === "event" ? paint.dim(`event: ${clean}`) : clean);
+    if (!clean.endsWith("\n")) write("\n");
+  }
+
+  readonly approver = async (
+    call: GuardedCall,
+    reason: string,
+    reaches: readonly Reach[],
+    signal: AbortSignal,
+  ): Promise<Approval> => {
+    const preview = await call.preview?.();
+    const line = await this.#ask(questionText(call, reason, preview), signal);
+    const answer = readAnswer(line);
+    if (answer === "yes") return { answer: "yes" };
+    if (answer !== "always") {
+      return answer.no === "" ? { answer: "no" } : { answer: "no", reason: answer.no };
+    }
+    const first = reaches[0];
+    if (first === undefined) return { answer: "yes" };
+    const reach = readReach(await this.#ask(reachText(reaches), signal), reaches);
+    return reach ?? { answer: "no", reason: "the reach was not understood; nothing was saved" };
+  };
+
+  readonly asker: Asker = async (questions, signal) => {
+    const answers: string[] = [];
+    for (const question of questions) {
+      const line = await this.#ask(optionsText(question), signal);
+      if (line === undefined) return undefined;
+      answers.push(readOption(line, question));
+    }
+    return answers;
+  };
+
+  close(): void {
+    this.#reader.cancel();
+  }
+
+  /** Puts a question and waits for a line; an interrupt ends the waiting. */
+  async #ask(text: string, signal: AbortSignal): Promise<string | undefined> {
+    signal.throwIfAborted();
+    this.#options.write(`${text}`);
+    const onAbort = () => this.#reader.cancel();
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      const line = await this.#reader.answer();
+      signal.throwIfAborted();
+      return line;
+    } finally {
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  #queued(): void {
+    if (this.#isPrompting) return;
+    const line = visible(this.#reader.queued.at(-1) ?? "").split("\n")[0] ?? "";
+    this.print(`queued until this turn ends: ${line}`, "event");
+  }
+}
+
+/** The question whether to go on after many calls, in the words of the limit's name. */
+export function goOnQuestion(count: number): Question {
+  return {
+    text: `${count} tool calls were made in this turn. Go on?`,
+    options: ["yes", "no"],
+    freeText: false,
+  };
+}

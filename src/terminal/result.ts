@@ -1,0 +1,159 @@
+/** The one document that a headless run ends with, and the exit code that goes with it. */
+import type { ToolCallBlock } from "@/protocol/message.ts";
+import type { Event, TurnStop } from "@/protocol/event.ts";
+import { PersonError } from "@/protocol/error.ts";
+import type { Decision } from "@/protocol/policy.ts";
+import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provider.ts";
+import type { ToolResult } from "@/protocol/tool.ts";
+
+/** Exit codes of CONTRACT "Exit codes". */
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  limit: 3,
+  unapproved: 4,
+  hangup: 129,
+  interrupted: 130,
+  terminated: 143,
+} as const;
+
+/** What went wrong, in the words a person can act on. */
+export type ResultError = { kind: string; message: string; hint: string };
+
+/** The `json` document and the last `jsonl` record; version 1. */
+export type ResultDocument = {
+  version: 1;
+  session: string;
+  id: string;
+  model: string;
+  answer: string;
+  stop: TurnStop;
+  exitCode: number;
+  requests: number;
+  durationMs: number;
+  usage: Usage;
+  otherUsage: Usage;
+  cost: number | null;
+  calls: readonly {
+    id: string;
+    name: string;
+    verdict: string;
+    by: string;
+    asked: boolean;
+    status: string;
+    ms: number;
+  }[];
+  changed: readonly string[];
+  error?: ResultError;
+};
+
+/** What a turn came to; `calls` with the decision on each. */
+export type Outcome = {
+  stop: TurnStop;
+  answer: string;
+  requests: number;
+  calls: readonly {
+    call: ToolCallBlock;
+    result: ToolResult;
+    decision: Decision;
+    asked: boolean;
+    ms: number;
+  }[];
+  error?: unknown;
+};
+
+/** The exit code of a turn. A signal that ended the program overrides it. */
+export function exitCodeOf(outcome: Outcome): number {
+  const isUnapproved = outcome.calls.some(({ decision }) => decision.by === "nobody");
+  switch (outcome.stop) {
+    case "end":
+    case "tool_calls":
+      return isUnapproved ? EXIT.unapproved : EXIT.done;
+    case "limit":
+      return isUnapproved && outcome.error === undefined ? EXIT.unapproved : EXIT.limit;
+    case "length":
+      return EXIT.limit;
+    case "refusal":
+    case "error":
+      return EXIT.failed;
+    case "abort":
+      return EXIT.interrupted;
+  }
+}
+
+/** An error as the JSON result tells it. */
+export function errorOf(error: unknown): ResultError {
+  if (error instanceof ProviderError || error instanceof PersonError) {
+    return { kind: error.kind, message: error.message, hint: error.hint };
+  }
+  const message = error instanceof Error ? error.message || error.name : String(error);
+  return { kind: "internal", message, hint: "" };
+}
+
+/** Sums the usage of one turn from its events, the turn's own requests apart from all others. */
+export class UsageFold {
+  own: Usage = NO_USAGE;
+  other: Usage = NO_USAGE;
+
+  readonly sink = (event: Event): void => {
+    if (event.type !== "usage") return;
+    if (event.purpose === "turn") this.own = addUsage(this.own, event.usage);
+    else this.other = addUsage(this.other, event.usage);
+  };
+}
+
+export type RunFacts = {
+  session: string;
+  id: string;
+  model: string;
+  durationMs: number;
+  usage: UsageFold;
+  /** Real path of the workspace: paths inside it are told relative to it. */
+  workspace: string;
+  exitCode?: number;
+};
+
+/** Build the document of a turn. */
+export function resultDocument(outcome: Outcome, facts: RunFacts): ResultDocument {
+  const changed = new Set<string>();
+  for (const { result } of outcome.calls) {
+    for (const path of result.changed ?? []) changed.add(within(facts.workspace, path));
+  }
+  return {
+    version: 1,
+    session: facts.session,
+    id: facts.id,
+    model: facts.model,
+    answer: outcome.answer,
+    stop: outcome.stop === "tool_calls" ? "end" : outcome.stop,
+    exitCode: facts.exitCode ?? exitCodeOf(outcome),
+    requests: outcome.requests,
+    durationMs: Math.round(facts.durationMs),
+    usage: facts.usage.own,
+    otherUsage: facts.usage.other,
+    cost: null,
+    calls: outcome.calls.map(({ call, result, decision, asked, ms }) => ({
+      id: call.id,
+      name: call.name,
+      verdict: decision.verdict,
+      by: decision.by,
+      asked,
+      status: result.status,
+      ms,
+    })),
+    changed: [...changed],
+    ...failure(outcome),
+  };
+}
+
+function failure(outcome: Outcome): { error?: ResultError } {
+  if (outcome.error !== undefined) return { error: errorOf(outcome.error) };
+  if (outcome.stop !== "refusal") return {};
+  const hint = "Say the request in other words, or choose another model with -m";
+  return { error: { kind: "refusal", message: "The model refused to answer", hint } };
+}
+
+function within(workspace: string, path: string): string {
+  return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
+}

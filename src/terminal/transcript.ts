@@ -1,0 +1,136 @@
+/**
+ * Events as lines for a plain terminal or a log: one word says which register a line belongs to, so that it reads
+ * the same without colour, through a pipe and through a screen reader. Knows events, never tools by name.
+ */
+import type { Event, Sink } from "@/protocol/event.ts";
+import { visible } from "@/lib/visible.ts";
+import type { palette } from "./color.ts";
+import type { Writer } from "./output.ts";
+
+export type TranscriptOptions = {
+  write: Writer;
+  paint: ReturnType<typeof palette>;
+  /** Whether the model's text is shown as it streams; in a headless run it is the answer on stdout instead. */
+  showsText: boolean;
+  showsThinking(): boolean;
+};
+
+/** A sink that writes a readable transcript, line by line. */
+export function transcript(options: TranscriptOptions): Sink {
+  const lines = new Lines(options);
+  return (event) => lines.take(event);
+}
+
+class Lines {
+  readonly #options: TranscriptOptions;
+  /** Whether the cursor stands at the start of a line. */
+  #isAtStart = true;
+  #channel: "text" | "thinking" | "output" | undefined;
+
+  constructor(options: TranscriptOptions) {
+    this.#options = options;
+  }
+
+  take(event: Event): void {
+    const { paint } = this.#options;
+    switch (event.type) {
+      case "delta":
+        this.#delta(event.channel, event.text);
+        break;
+      case "reply_discarded":
+        this.#line(
+          paint.dim(`event: what was shown of this reply is void (${shown(event.reason)})`),
+        );
+        break;
+      case "retry":
+        this.#line(paint.dim(retryLine(event)));
+        break;
+      case "tool_start":
+        this.#line(paint.cool(`tool: ${shown(event.summary)}`));
+        break;
+      case "tool_say":
+        this.#line(paint.dim(`event: ${shown(event.line)}`));
+        break;
+      case "tool_output":
+        this.#output(event.chunk);
+        break;
+      case "tool_end":
+        this.#line(paint.cool(`tool: ${shown(event.summary)} (${event.ms} ms)`));
+        break;
+      case "notice":
+        this.#notice(event.level, event.text);
+        break;
+      case "decision":
+        if (event.decision.verdict !== "deny") break;
+        this.#line(paint.warm(`event: refused: ${shown(event.decision.reason)}`));
+        break;
+      case "turn_end":
+        this.#line("");
+        if (event.stop === "abort") this.#line(paint.warm("event: interrupted"));
+        break;
+      case "session":
+      case "model":
+      case "title":
+      case "turn_start":
+      case "message":
+      case "edit":
+      case "usage":
+      case "compaction":
+      case "replaced":
+      case "rewind":
+        break; // Told by other events, or nothing to see.
+      default:
+        event satisfies never;
+    }
+  }
+
+  #delta(channel: "text" | "thinking", text: string): void {
+    const { showsText, showsThinking, paint, write } = this.#options;
+    if (channel === "thinking" ? !showsThinking() : !showsText) return;
+    if (this.#channel !== channel) this.#break();
+    this.#channel = channel;
+    const clean = visible(text);
+    write(channel === "thinking" ? paint.dim(clean) : clean);
+    this.#isAtStart = clean.endsWith("\n");
+  }
+
+  #output(chunk: string): void {
+    const { write, paint } = this.#options;
+    if (this.#channel !== "output") this.#break();
+    this.#channel = "output";
+    const gutter = paint.dim("  | ");
+    const clean = visible(chunk);
+    const start = this.#isAtStart ? gutter : "";
+    write(start + clean.replaceAll(/\n(?=.)/gs, `\n${gutter}`));
+    this.#isAtStart = clean.endsWith("\n");
+  }
+
+  #notice(level: "info" | "warn" | "error", text: string): void {
+    const { paint } = this.#options;
+    const word = { info: "event", warn: "warning", error: "error" }[level];
+    const color = { info: paint.dim, warn: paint.warm, error: paint.red }[level];
+    this.#line(color(`${word}: ${shown(text)}`));
+  }
+
+  #line(text: string): void {
+    this.#break();
+    if (text !== "") this.#options.write(`${text}\n`);
+  }
+
+  /** End an open line of streamed text. */
+  #break(): void {
+    if (!this.#isAtStart) this.#options.write("\n");
+    this.#isAtStart = true;
+    this.#channel = undefined;
+  }
+}
+
+function retryLine(event: Extract<Event, { type: "retry" }>): string {
+  const seconds = (event.waitMs / 1000).toFixed(event.waitMs < 10_000 ? 1 : 0);
+  return `event: ${shown(event.reason)}; trying again in ${seconds} s (attempt ${event.attempt})`;
+}
+
+/** Untrusted text on one line. */
+function shown(text: string): string {
+  return visible(text.replaceAll(/\s*\n\s*/g, " ⏎ "));
+}
