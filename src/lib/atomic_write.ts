@@ -1,0 +1,181 @@
+/**
+ * Whole-file writes that either happen or do not: a temporary file in the same directory, fsync, rename.
+ * A reader, a crash or a full disk never meets half a file.
+ */
+import { dirname, join } from "node:path";
+import { errorCode, fileErrorReason, withSentence } from "@/lib/file_error.ts";
+import { randomHex } from "@/lib/hash.ts";
+
+/** Which mode a written file gets. By default an existing file keeps its own and the umask decides for a new one. */
+export type WriteMode = {
+  /** Exact mode afterwards, whether the file is new or not. */
+  mode?: number;
+  /** Mode asked for a file that is new; the umask takes its bits away. */
+  newMode?: number;
+  /** 0600 from creation: nobody else can read it at any moment. */
+  private?: boolean;
+};
+
+/** What `replaceFile` lets its caller look at on the way. */
+export type ReplaceOptions = WriteMode & {
+  /** Name of the temporary file, for a caller that has to find it again after a crash. */
+  temp?: string;
+  /** Runs when the temporary file exists and is still empty. Throwing stops the write. */
+  landed?(temp: string, info: Deno.FileInfo): void;
+  /** Runs last, right before the rename. Throwing stops the write and leaves the old file. */
+  ready?(): void | Promise<void>;
+};
+
+const IS_WINDOWS = Deno.build.os === "windows";
+
+/**
+ * Write a file atomically. Where `path` is a link, the file it leads to is replaced and the link stays.
+ * Throws Deno's own errors, with a sentence in front; the old file is then as it was.
+ */
+export async function writeFileAtomic(
+  path: string,
+  content: Uint8Array | string,
+  options: WriteMode = {},
+): Promise<void> {
+  await replaceFile(followLinks(path), content, options);
+}
+
+/** As `writeFileAtomic`, but a link at `path` is itself replaced: nothing is followed. */
+export async function replaceFile(
+  path: string,
+  content: Uint8Array | string,
+  options: ReplaceOptions = {},
+): Promise<void> {
+  const temp = join(dirname(path), options.temp ?? tempName());
+  try {
+    const old = lstat(path);
+    if (old?.isDirectory) throw new Deno.errors.IsADirectory("a directory is there");
+    await fillTemp(temp, content, { old: old?.isFile ? old : undefined, options });
+    await putInPlace(temp, path, options);
+  } catch (error) {
+    throw withSentence(error, `Cannot write "${path}"`);
+  }
+  await syncDir(dirname(path));
+}
+
+/** Make a directory and those above it. With `mode`, one that exists loses the rights that go beyond it. */
+export async function ensureDir(path: string, options: { mode?: number } = {}): Promise<void> {
+  await Deno.mkdir(path, { recursive: true, ...options });
+  if (options.mode === undefined || IS_WINDOWS) return;
+  const now = (await Deno.stat(path)).mode;
+  if (now === null || (now & 0o777 & ~options.mode) === 0) return;
+  await Deno.chmod(path, now & 0o7777 & options.mode);
+}
+
+/** A name for a temporary file that nobody can predict. */
+export function tempName(): string {
+  return `.harness-${randomHex(12)}.tmp`;
+}
+
+/** Make a rename in this directory survive a power cut. Where the system has no such thing, nothing happens. */
+export async function syncDir(dir: string): Promise<boolean> {
+  if (IS_WINDOWS) return false;
+  try {
+    using handle = await Deno.open(dir);
+    await handle.sync();
+    return true;
+  } catch (error) {
+    // The file is in place already: a directory that cannot be opened or synced does not undo that.
+    if (errorCode(error) === "") throw error;
+    return false;
+  }
+}
+
+/** Write all of the bytes; one `write` may take only some of them. */
+export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<void> {
+  let done = 0;
+  while (done < bytes.length) done += await file.write(bytes.subarray(done));
+}
+
+type Fill = { old: Deno.FileInfo | undefined; options: ReplaceOptions };
+
+async function fillTemp(
+  temp: string,
+  content: Uint8Array | string,
+  { old, options }: Fill,
+): Promise<void> {
+  const exact = exactMode(old, options);
+  // Closed to others until it has its final mode, unless the umask is to decide.
+  const mode = exact === undefined ? options.newMode ?? 0o666 : 0o600;
+  const file = await Deno.open(temp, { createNew: true, write: true, mode });
+  try {
+    const info = file.statSync();
+    options.landed?.(temp, info);
+    keepOwner(temp, { old, info });
+    if (exact !== undefined && !IS_WINDOWS) Deno.chmodSync(temp, exact);
+    await writeAll(file, typeof content === "string" ? new TextEncoder().encode(content) : content);
+    await file.sync();
+  } catch (error) {
+    removeTemp(temp);
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+async function putInPlace(temp: string, path: string, options: ReplaceOptions): Promise<void> {
+  try {
+    const pause = options.ready?.();
+    if (pause !== undefined) await pause;
+    // Synchronous, so that nothing of ours runs between the caller's last look and the rename.
+    Deno.renameSync(temp, path);
+  } catch (error) {
+    removeTemp(temp);
+    throw error;
+  }
+}
+
+function exactMode(old: Deno.FileInfo | undefined, options: WriteMode): number | undefined {
+  if (options.mode !== undefined) return options.mode & 0o7777;
+  if (options.private) return 0o600;
+  return old?.mode === null || old?.mode === undefined ? undefined : old.mode & 0o7777;
+}
+
+/** Root replacing somebody's file must not take it from them; anybody else may at least keep the group. */
+function keepOwner(
+  temp: string,
+  { old, info }: { old: Deno.FileInfo | undefined; info: Deno.FileInfo },
+): void {
+  if (!old || IS_WINDOWS || (old.uid === info.uid && old.gid === info.gid)) return;
+  try {
+    Deno.chownSync(temp, old.uid, old.gid);
+  } catch (error) {
+    if (!["EPERM", "EINVAL", "ENOSYS", "ENOTSUP"].includes(errorCode(error))) throw error;
+  }
+}
+
+function removeTemp(temp: string): void {
+  try {
+    Deno.removeSync(temp);
+  } catch (error) {
+    if (errorCode(error) === "") throw error; // What cannot be removed is left; the first error is the news.
+  }
+}
+
+function lstat(path: string): Deno.FileInfo | undefined {
+  try {
+    return Deno.lstatSync(path);
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** The path of the file itself. A link that dangles is refused: where it would write is not what anybody chose. */
+function followLinks(path: string): string {
+  if (!lstat(path)?.isSymlink) return path;
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    const cause = error instanceof Deno.errors.NotFound
+      ? `it is a link to "${Deno.readLinkSync(path)}", which does not exist`
+      : fileErrorReason(error);
+    if (error instanceof Error) error.message = `Cannot write "${path}": ${cause}`;
+    throw error;
+  }
+}

@@ -1,0 +1,25 @@
+import { deepStrictEqual as equal, notStrictEqual } from "node:assert/strict";
+import { randomHex, sha256Hex, sha256Stream } from "@/lib/hash.ts";
+
+Deno.test("sha256Hex() is the SHA-256 of the UTF-8 bytes", () => {
+  equal(
+    sha256Hex("abc"),
+    "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
+  );
+  equal(sha256Hex("가"), sha256Hex(new Uint8Array([0xea, 0xb0, 0x80])));
+});
+
+Deno.test("sha256Stream() agrees with sha256Hex() however the stream is cut", async () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(1000));
+  const cut = ReadableStream.from([
+    bytes.subarray(0, 1),
+    bytes.subarray(1, 900),
+    bytes.subarray(900),
+  ]);
+  equal(await sha256Stream(cut), { hash: sha256Hex(bytes), size: 1000 });
+});
+
+Deno.test("randomHex() gives two digits a byte and never the same", () => {
+  equal(/^[0-9a-f]{24}$/.test(randomHex(12)), true);
+  notStrictEqual(randomHex(12), randomHex(12));
+});

@@ -1,0 +1,135 @@
+import { deepStrictEqual as equal, match, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { z } from "zod";
+import { type DamagedFile, type JsonShape, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const Shape = z.looseObject({ count: z.int(), keys: z.record(z.string(), z.string()).optional() });
+type Counted = z.infer<typeof Shape>;
+const COUNTED: JsonShape<Counted> = {
+  read: (value) => Shape.parse(value),
+  empty: () => ({ count: 0 }),
+};
+const now = () => new Date("2026-03-04T05:06:07.890Z");
+
+Deno.test("readJsonFile() takes a missing file as empty, and one with a byte order mark as it is", async () => {
+  await withWorkspace(async (dir) => {
+    equal(await readJsonFile(join(dir, "no/such.json"), COUNTED), { value: { count: 0 } });
+    Deno.writeTextFileSync(join(dir, "a.json"), '\uFEFF{"count": 3}');
+    equal(await readJsonFile(join(dir, "a.json"), COUNTED), { value: { count: 3 } });
+  });
+});
+
+Deno.test("readJsonFile() says what is damaged without quoting the file", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "a.json");
+    for (
+      const [text, cause] of [
+        ["sk-secret-key", "not valid JSON"],
+        ['{"count": 1,\n "k": sk-secret}', "not valid JSON"],
+        ['{"count": "sk-secret"}', "count: Invalid input: expected int, received string"],
+        ["[]", "Invalid input: expected object, received array"],
+        ["", "not valid JSON"],
+      ] as const
+    ) {
+      Deno.writeTextFileSync(path, text);
+      const { value, damaged } = await readJsonFile(path, COUNTED);
+      equal(value, { count: 0 });
+      equal(damaged?.path, path);
+      match(damaged?.cause ?? "", new RegExp(cause.slice(0, 14)));
+      equal((damaged?.cause ?? "").includes("secret"), false);
+    }
+  });
+});
+
+Deno.test("updateJsonFile() makes the file, keeps unknown fields and leaves it alone for undefined", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "sub/a.json");
+    const add = (current: Counted) => ({ ...current, count: current.count + 1 });
+    equal(await updateJsonFile(path, { ...COUNTED, change: add }), { count: 1 });
+    Deno.writeTextFileSync(path, '{"count": 1, "later": [true]}');
+    equal(await updateJsonFile(path, { ...COUNTED, change: add }), { count: 2, later: [true] });
+    equal(Deno.readTextFileSync(path), '{\n  "count": 2,\n  "later": [\n    true\n  ]\n}\n');
+    const before = Deno.statSync(path).ino;
+    equal((await updateJsonFile(path, { ...COUNTED, change: () => undefined })).count, 2);
+    equal(Deno.statSync(path).ino, before);
+  });
+});
+
+Deno.test("updateJsonFile() sets a damaged file aside whole, reports it and goes on", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "a.json");
+    const damaged: DamagedFile[] = [];
+    const update = {
+      ...COUNTED,
+      now,
+      change: () => ({ count: 9 }),
+      onDamaged: (file: DamagedFile) => void damaged.push(file),
+    };
+    for (const text of ['{"count": 1', "other damage"]) {
+      Deno.writeTextFileSync(path, text);
+      await updateJsonFile(path, update);
+    }
+    const kept = `${path}.damaged-2026-03-04T05-06-07Z`;
+    equal(damaged.map((file) => file.keptAs), [kept, `${kept}-2`]);
+    equal(Deno.readTextFileSync(kept), '{"count": 1');
+    equal(Deno.readTextFileSync(`${kept}-2`), "other damage");
+    equal(JSON.parse(Deno.readTextFileSync(path)), { count: 9 });
+  });
+});
+
+Deno.test("updateJsonFile() refuses to change a damaged file when nobody would be told", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "a.json");
+    Deno.writeTextFileSync(path, "{");
+    await rejects(
+      updateJsonFile(path, { ...COUNTED, change: () => ({ count: 1 }) }),
+      /is damaged \(not valid JSON/,
+    );
+    equal(Deno.readTextFileSync(path), "{");
+  });
+});
+
+Deno.test({
+  name: "updateJsonFile() keeps a private file at 0600 in a directory of 0700",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await withWorkspace(async (dir) => {
+      const path = join(dir, "state/keys.json");
+      await updateJsonFile(path, { ...COUNTED, private: true, change: () => ({ count: 1 }) });
+      equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o600);
+      equal((Deno.statSync(join(dir, "state")).mode ?? 0) & 0o777, 0o700);
+      equal((Deno.statSync(`${path}.lock`).mode ?? 0) & 0o777, 0o600);
+    });
+  },
+});
+
+const WRITER = `
+  import { updateJsonFile } from "@/lib/json_file.ts";
+  const [path, name] = Deno.args;
+  for (let i = 0; i < 200; i++) {
+    await updateJsonFile(path, {
+      read: (value) => value,
+      empty: () => ({ total: 0 }),
+      change: (now) => ({ ...now, total: now.total + 1, [name + i]: i }),
+    });
+  }
+`;
+
+Deno.test("updateJsonFile() loses none of 200 changes from each of two processes", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "shared.json");
+    Deno.writeTextFileSync(join(dir, "writer.ts"), WRITER);
+    const args = ["run", "-q", "--config", join(import.meta.dirname ?? "", "../../deno.json")];
+    const run = (name: string) =>
+      new Deno.Command(Deno.execPath(), {
+        args: [...args, "--allow-read", "--allow-write", join(dir, "writer.ts"), path, name],
+        stderr: "inherit",
+      }).spawn().status;
+    const ended = await Promise.all([run("a"), run("b")]);
+    equal(ended.map((status) => status.code), [0, 0]);
+    const value = JSON.parse(Deno.readTextFileSync(path));
+    equal(value.total, 400);
+    equal(Object.keys(value).length, 401);
+  });
+});
