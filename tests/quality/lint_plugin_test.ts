@@ -1,9 +1,10 @@
 import { deepStrictEqual as assertEquals } from "node:assert";
+import { fileURLToPath } from "node:url";
 import { layerProblem } from "./layers.ts";
 import plugin from "./lint_plugin.ts";
 import { FILE_LINES_MAX, FUNCTION_LINES_MAX } from "./size.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Names of the rules that a file breaks. */
 function broken(path: string, source: string): string[] {

@@ -1,4 +1,5 @@
 /** Where a file stands in the project, as the rules see it. */
+import { fileURLToPath } from "node:url";
 
 /** Parts of the project that have rules of their own. `other`: files outside, and test data. */
 export type Area = "src" | "main" | "tests" | "tasks" | "bench" | "other";
@@ -17,9 +18,8 @@ export function placeOf(filename: string): Place {
   return { area: area ?? "other", path };
 }
 
+const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replaceAll("\\", "/");
+
 function projectPath(filename: string): string {
-  const root = new URL("../../", import.meta.url).pathname;
-  const drive = /^\/[A-Za-z]:/.test(root) ? 1 : 0; // A file URL of Windows has a slash before the drive.
-  const prefix = decodeURIComponent(root).slice(drive);
-  return filename.startsWith(prefix) ? filename.slice(prefix.length) : filename;
+  return filename.startsWith(ROOT) ? filename.slice(ROOT.length) : filename;
 }
