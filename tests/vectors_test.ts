@@ -1,0 +1,63 @@
+/** The product against the vector files: a test for each component, and tests that the runner tells right from wrong. */
+import { deepStrictEqual as assertEquals, ok } from "node:assert";
+import { basename } from "node:path";
+import { loadAdapters } from "./vectors/adapter.ts";
+import { BELIEVED_WRONG } from "./vectors/believed_wrong.ts";
+import { differences } from "./vectors/compare.ts";
+import { judge } from "./vectors/judge.ts";
+import { OWN_FILES, report } from "./vectors/run.ts";
+import { readVectors, type Vector } from "./vectors/vector_file.ts";
+
+const adapters = await loadAdapters();
+const files = await Promise.all(
+  OWN_FILES.map(async (path) => ({ name: basename(path), vectors: await readVectors(path) })),
+);
+
+/** Components whose adapters start programs and wait for them; they are run once only. */
+const SLOW: readonly string[] = ["shell.waiting", "vm", "git", "verify.loop", "platform.deno"];
+
+const quick = files.flatMap(({ vectors }) => vectors)
+  .filter(({ component }) => adapters[component] !== undefined && !SLOW.includes(component));
+
+for (const { name, vectors } of files) {
+  for (const [component, group] of Map.groupBy(vectors, ({ component }) => component)) {
+    Deno.test({
+      name: `vectors of ${component} in ${name} are met`,
+      ignore: adapters[component] === undefined,
+      fn: async () => {
+        const { lines } = report(await judge(group, adapters, BELIEVED_WRONG));
+        assertEquals(lines.filter((line) => line.startsWith("FAIL ")), []);
+      },
+    });
+  }
+}
+
+Deno.test("judge() fails each vector whose expectation says something else", async () => {
+  const met = (await judge(quick, adapters)).filter(({ status }) => status === "passed");
+  ok(met.length > 0);
+  for (const outcome of met) {
+    if (outcome.status !== "passed") continue;
+    const { component, expected, id } = outcome.vector;
+    for (const [key, value] of Object.entries(expected)) {
+      const missed = differences(outcome.actual, { ...expected, [key]: other(key, value) });
+      assertEquals(missed.map((difference) => difference.key), [key], `${component} ${id}`);
+    }
+  }
+});
+
+Deno.test("judge() counts the same under other ids and in another order", async () => {
+  const shuffled = quick.map((vector, index): Vector => ({ ...vector, id: `x-${index}` }))
+    .reverse();
+  const counts = async (vectors: readonly Vector[]) =>
+    report(await judge(vectors, adapters, BELIEVED_WRONG)).lines.at(-1);
+  assertEquals(await counts(shuffled), await counts(quick));
+});
+
+/** An expectation that the same outcome cannot meet. */
+function other(key: string, value: unknown): unknown {
+  if (typeof value === "number") return /_max$|_within_s$/.test(key) ? -1 : value + 1_000_000;
+  if (typeof value === "boolean") return !value;
+  if (typeof value === "string") return `≠${value}≠`;
+  if (Array.isArray(value)) return [...value, "≠"];
+  return value === null ? "≠" : { ...value, "≠": true };
+}
