@@ -104,7 +104,7 @@ export const importPaths: Deno.lint.Rule = {
       if (area === "src" && source.startsWith("../")) {
         context.report({ node, message: `Import by "@/" instead of "${source}"` });
       }
-      if (area !== "src" && /^\.\.?\/(.*\/)?src\//.test(source)) {
+      if (area !== "src" && area !== "main" && /^\.\.?\/(.*\/)?src\//.test(source)) {
         context.report({ node, message: `Import the program by "@/" instead of "${source}"` });
       }
       if (area === "src" && source.includes("tests/")) {

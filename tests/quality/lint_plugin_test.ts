@@ -70,7 +70,7 @@ rule("layers", [
   ["src/terminal/commands/undo.ts", `import { a } from "@/workspace/undo.ts";`],
   ["src/terminal/commands/undo.ts", `import { a } from "@/agent/harness.ts";`],
   ["src/app.ts", `import { a } from "@/provider/ollama.ts"; import { b } from "@/repl.ts";`],
-  ["main.ts", `import { a } from "@/cli.ts";`],
+  ["main.ts", `import { a } from "./src/cli.ts";`],
   ["tests/agent/turn_test.ts", `import { a } from "@/agent/turn.ts";`],
 ]);
 

@@ -52,7 +52,7 @@ const NETWORK: Reach = {
 const ENVIRONMENT: Reach = {
   globals: ["Deno.env", "process.env"],
   modules: [],
-  allowed: ["main.ts", "src/cli.ts", "src/app.ts", "src/settings/paths.ts"],
+  allowed: ["main.ts", "src/cli.ts", "src/start.ts", "src/app.ts", "src/settings/paths.ts"],
   message: "The environment is read once, at the top, and passed in",
 };
 
