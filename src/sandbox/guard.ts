@@ -1,0 +1,112 @@
+/**
+ * The parent-death guard: a shell that waits for us to go. It holds a pipe from us; when the pipe closes, for whatever
+ * reason (`kill -9` included), it kills every process of ours that is left: by group, and on Linux by the mark in the
+ * environment, which also finds what left its session.
+ */
+import { type Child, type Launch, launch, signalGroup } from "@/sandbox/spawn.ts";
+
+/** Reads `+pgid` and `-pgid`, one a line; at the end of input it sweeps. `$1` is the mark. */
+const SCRIPT = `
+trap '' INT TERM HUP QUIT
+groups=' '
+while IFS= read -r line; do
+  group=\${line#?}
+  case $line in
+    +*) groups="$groups$group " ;;
+    -*) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
+  esac
+done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+if [ -d /proc/self ]; then
+  for round in 1 2 3 4 5; do
+    found=
+    for file in $(grep -laF -- "$1" /proc/[0-9]*/environ 2>/dev/null); do
+      pid=\${file#/proc/}
+      kill -s KILL "\${pid%/environ}" 2>/dev/null && found=1
+    done
+    [ -n "$found" ] || break
+  done
+fi
+`;
+
+/** Started with the first process, restarted if somebody killed it. There is none on Windows. */
+export class Guard {
+  readonly #mark: string;
+  readonly #env: Launch["env"];
+  readonly #groups = new Set<number>();
+  #child: Child | undefined;
+  #pipe: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #isClosed = false;
+
+  constructor(mark: string, env: Launch["env"]) {
+    this.#mark = mark;
+    this.#env = env;
+  }
+
+  /** Have it running before a process is started, so that the mark already counts. */
+  ready(): void {
+    if (this.#child !== undefined || this.#isClosed || Deno.build.os === "windows") return;
+    const child = launch({
+      program: "/bin/sh",
+      args: ["-c", SCRIPT, "harness-guard", this.#mark],
+      cwd: "/",
+      env: this.#env,
+      stdin: "piped",
+    });
+    child.unref();
+    this.#child = child;
+    this.#pipe = child.stdin.getWriter();
+    void this.#dropWhenGone(child);
+    for (const group of this.#groups) this.#tell(`+${group}`);
+  }
+
+  async #dropWhenGone(child: Child): Promise<void> {
+    await Promise.all([child.status, child.stdout.cancel(), child.stderr.cancel()]);
+    if (this.#child !== child) return;
+    this.#child = undefined;
+    this.#pipe = undefined;
+    if (this.#groups.size > 0) this.ready();
+  }
+
+  watch(pgid: number): void {
+    this.#groups.add(pgid);
+    this.#tell(`+${pgid}`);
+  }
+
+  /** The group is empty. Its number may be given to somebody else from now on. */
+  forget(pgid: number): void {
+    if (this.#groups.delete(pgid)) this.#tell(`-${pgid}`);
+  }
+
+  #tell(line: string): void {
+    // A guard that is gone is replaced by a new one, which is told everything again.
+    this.#pipe?.write(new TextEncoder().encode(`${line}\n`)).catch((error: unknown) => {
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+    });
+  }
+
+  /** Groups that are still watched. */
+  get groups(): ReadonlySet<number> {
+    return this.#groups;
+  }
+
+  /** At once and without waiting: for the moment before the program ends. */
+  killGroups(): void {
+    for (const group of this.#groups) signalGroup(group, "SIGKILL");
+  }
+
+  /** Let it sweep and end. Nothing can be started afterwards. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.killGroups();
+    this.#groups.clear();
+    const child = this.#child;
+    const pipe = this.#pipe;
+    this.#child = undefined;
+    this.#pipe = undefined;
+    if (child === undefined) return;
+    child.ref();
+    // A guard that was killed has closed the pipe already.
+    await Promise.allSettled([pipe?.close(), child.status]);
+  }
+}

@@ -1,0 +1,43 @@
+import { deepStrictEqual as equal } from "node:assert/strict";
+import { delimiter, join } from "node:path";
+import { findProgram } from "@/sandbox/program.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+async function plant(path: string, mode = 0o755): Promise<void> {
+  await Deno.writeTextFile(path, "#!/bin/sh\n");
+  await Deno.chmod(path, mode);
+}
+
+const ignore = Deno.build.os === "windows";
+
+Deno.test({ name: "findProgram() takes the first executable file on PATH", ignore }, async () => {
+  await withWorkspace(async (dir) => {
+    for (const name of ["a", "b", "c", "d"]) await Deno.mkdir(join(dir, name));
+    await plant(join(dir, "a", "tool"), 0o644);
+    await Deno.mkdir(join(dir, "b", "tool"));
+    await plant(join(dir, "c", "tool"));
+    await plant(join(dir, "d", "tool"));
+    const path = ["a", "gone", "b", "c", "d"].map((name) => join(dir, name)).join(delimiter);
+    equal(await findProgram("tool", { path }), join(dir, "c", "tool"));
+    equal(await findProgram("other", { path }), undefined);
+  });
+});
+
+Deno.test(
+  { name: "findProgram() passes over relative entries and the workspace", ignore },
+  async () => {
+    await withWorkspace(async (dir) => {
+      const [ws, links, system] = ["ws", "links", "system"].map((name) => join(dir, name)) as [
+        string,
+        string,
+        string,
+      ];
+      for (const made of [ws, links, system]) await Deno.mkdir(made);
+      await plant(join(ws, "git"));
+      await plant(join(system, "git"));
+      await Deno.symlink(join(ws, "git"), join(links, "git"));
+      const path = [".", "", ws, links, system].join(delimiter);
+      equal(await findProgram("git", { path, notUnder: [ws] }), join(system, "git"));
+    });
+  },
+);

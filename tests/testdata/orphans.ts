@@ -1,0 +1,26 @@
+// A program like ours, for tests that end it: starts commands of every kind and then waits, or ends as it is told.
+import { Processes, type Wrapper } from "@/sandbox/processes.ts";
+
+const [seconds = "1", how = "wait"] = Deno.args;
+const processes = new Processes({ PATH: Deno.env.get("PATH") ?? "" });
+const lines = [
+  `sleep ${seconds}`,
+  `sleep ${seconds} & sleep ${seconds}`,
+  `nohup sleep ${seconds} >/dev/null 2>&1 &`,
+  `setsid sleep ${seconds} >/dev/null 2>&1 & sleep 0.1`,
+  `(setsid nohup sh -c 'trap "" TERM HUP; sleep ${seconds}; :' >/dev/null 2>&1 &) ; sleep 0.1`,
+];
+for (const line of lines) processes.start({ program: "sh", args: ["-c", line], cwd: "/" });
+// Without the mark in its environment only its group gives it away.
+const wrap = (inner: Parameters<Wrapper>[0]) => ({ ...inner, env: { PATH: inner.env.PATH ?? "" } });
+processes.start({ program: "sleep", args: [seconds], cwd: "/", wrap });
+await new Promise((resolve) => setTimeout(resolve, 400));
+await Deno.stdout.write(new TextEncoder().encode("up\n"));
+if (how === "throw") throw new Error("a bug");
+if (how === "exit") Deno.exit(0);
+if (how === "end") await processes.close();
+if (how === "killNow") {
+  processes.killNow();
+  Deno.exit(0);
+}
+if (how === "wait") await new Promise(() => setInterval(() => {}, 1_000));
