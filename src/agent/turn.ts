@@ -76,12 +76,7 @@ export class Turn {
     }
     if (error !== undefined && stop !== "abort") this.#report(error);
     emit({ type: "turn_end", turn: this.#turn, stop });
-    try {
-      await this.#parts.flush();
-    } catch (thrown) {
-      error ??= thrown;
-      stop = "error";
-    }
+    await this.#flush();
     const failure = error === undefined || stop === "abort" ? {} : { error };
     return { stop, answer: this.#answer, requests: this.#requests, calls: this.#calls, ...failure };
   }
@@ -107,7 +102,7 @@ export class Turn {
     const problem = historyProblem(messages);
     if (problem !== undefined) throw new Error(`The history is not valid: ${problem}`);
     const request = parts.fit(messages);
-    await parts.flush();
+    await this.#flush();
     this.#requests += 1;
     try {
       return await receive(parts.provider().stream(request, signal), {
@@ -235,6 +230,15 @@ export class Turn {
       }
     }
     return hasText;
+  }
+
+  /** What cannot be saved is said and kept in memory; it is no reason to stop working. */
+  async #flush(): Promise<void> {
+    try {
+      await this.#parts.flush();
+    } catch (error) {
+      this.#notice("error", describe(error));
+    }
   }
 
   #tell(text: string): void {

@@ -1,0 +1,115 @@
+/** One turn without a terminal: the answer on stdout, everything else on stderr, one exit code. */
+import type { App } from "./app.ts";
+import type { OutputFormat } from "./options.ts";
+import { runCommand } from "./terminal/commands/mod.ts";
+import { resultLine, resultText } from "./terminal/json_sink.ts";
+import { errorText, stderr, stdout } from "./terminal/process.ts";
+import {
+  EXIT,
+  type Outcome,
+  type ResultDocument,
+  resultDocument,
+  type UsageFold,
+} from "./terminal/result.ts";
+
+const SIGNALS = {
+  SIGINT: EXIT.interrupted,
+  SIGTERM: EXIT.terminated,
+  SIGHUP: EXIT.hangup,
+} as const;
+
+/** Run one prompt (or one slash command) and print its result. Resolves to the exit code. */
+export async function headless(
+  app: App,
+  prompt: string,
+  { format, usage }: { format: OutputFormat; usage: UsageFold },
+): Promise<number> {
+  const started = performance.now();
+  let signalled: number | undefined;
+  const handlers = Object.entries(SIGNALS).map(([name, code]) => {
+    const handler = () => {
+      // A second signal does not wait for anything.
+      if (signalled !== undefined) Deno.exit(code);
+      signalled = code;
+      app.harness.interrupt();
+    };
+    return { name: name as Deno.Signal, handler };
+  });
+  for (const { name, handler } of handlers) Deno.addSignalListener(name, handler);
+  try {
+    const isCommand = prompt.trimStart().startsWith("/");
+    const outcome = isCommand ? await command(app, prompt) : await app.say(prompt);
+    const document = resultDocument(outcome, {
+      ...app.facts(),
+      durationMs: performance.now() - started,
+      usage,
+      ...(signalled === undefined ? {} : { exitCode: signalled }),
+    });
+    print(document, format, outcome);
+    return document.exitCode;
+  } finally {
+    for (const { name, handler } of handlers) Deno.removeSignalListener(name, handler);
+  }
+}
+
+/** A slash command's result in the shape of a turn's. */
+async function command(app: App, line: string): Promise<Outcome> {
+  const result = await runCommand(line, app.commandHost);
+  if (result.say !== undefined) return await app.say(result.say);
+  const base = { requests: 0, calls: [] };
+  if (result.ok) return { ...base, stop: "end", answer: result.text };
+  return { ...base, stop: "error", answer: "", error: new Error(result.text) };
+}
+
+function print(document: ResultDocument, format: OutputFormat, outcome: Outcome): void {
+  switch (format) {
+    case "json":
+      stdout(resultText(document));
+      break;
+    case "jsonl":
+      stdout(resultLine(document));
+      break;
+    case "text":
+      if (document.exitCode === EXIT.failed) {
+        if (outcome.requests === 0 && document.error !== undefined) {
+          stderr(`harness: ${document.error.message}\n`);
+        } else if (document.stop === "refusal") {
+          stderr(`harness: ${document.error?.message}. ${document.error?.hint}\n`);
+        }
+      } else if (document.answer !== "") {
+        stdout(document.answer.endsWith("\n") ? document.answer : `${document.answer}\n`);
+      }
+      break;
+    default:
+      format satisfies never;
+  }
+}
+
+/** The result of a run that failed before there was a conversation: the same shapes, the same codes. */
+export function failedBefore(error: unknown, format: OutputFormat, exitCode: number): void {
+  if (format === "text") {
+    stderr(errorText(error));
+    return;
+  }
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  const outcome: Outcome = { stop: "error", answer: "", requests: 0, calls: [], error };
+  const document = resultDocument(outcome, {
+    session: "",
+    id: "",
+    model: "",
+    workspace: "/",
+    durationMs: 0,
+    usage: { own: usage, other: usage, sink: () => {} },
+    exitCode,
+  });
+  stderr(errorText(error));
+  if (format === "json") stdout(resultText(document));
+  else {
+    stdout(
+      `${
+        JSON.stringify({ type: "session", version: 1, session: "", id: "", model: "", cwd: "" })
+      }\n`,
+    );
+    stdout(resultLine(document));
+  }
+}

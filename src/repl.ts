@@ -1,0 +1,53 @@
+/** The conversation in a terminal: one typed line becomes a slash command or a turn. */
+import type { App } from "./app.ts";
+import { runCommand } from "./terminal/commands/mod.ts";
+import type { Screen } from "./terminal/screen.ts";
+import { EXIT } from "./terminal/result.ts";
+
+/** How soon a second Ctrl+C must follow to leave. */
+const LEAVE_WITHIN_MS = 2_000;
+
+/** Talk until the person leaves. Resolves to the exit code. */
+export async function repl(app: App, screen: Screen): Promise<number> {
+  const left = Promise.withResolvers<number>();
+  let lastInterruptAt = -Infinity;
+  const onInterrupt = () => {
+    const now = performance.now();
+    if (now - lastInterruptAt < LEAVE_WITHIN_MS) return left.resolve(EXIT.interrupted);
+    lastInterruptAt = now;
+    if (app.harness.isRunning) app.harness.interrupt();
+    else screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
+  };
+  const onTerminate = () => left.resolve(EXIT.terminated);
+  const onHangup = () => left.resolve(EXIT.hangup);
+  Deno.addSignalListener("SIGINT", onInterrupt);
+  Deno.addSignalListener("SIGTERM", onTerminate);
+  Deno.addSignalListener("SIGHUP", onHangup);
+  try {
+    const code = await Promise.race([talk(app, screen), left.promise]);
+    app.harness.interrupt();
+    return code;
+  } finally {
+    screen.close();
+    Deno.removeSignalListener("SIGINT", onInterrupt);
+    Deno.removeSignalListener("SIGTERM", onTerminate);
+    Deno.removeSignalListener("SIGHUP", onHangup);
+  }
+}
+
+async function talk(app: App, screen: Screen): Promise<number> {
+  for (;;) {
+    const line = await screen.line();
+    if (line === undefined) return EXIT.done;
+    const text = line.trim();
+    if (text === "") continue;
+    if (!text.startsWith("/")) {
+      await app.say(line);
+      continue;
+    }
+    const result = await runCommand(text, app.commandHost);
+    if (result.text !== "") screen.print(result.text, result.ok ? "result" : "error");
+    if (result.say !== undefined) await app.say(result.say);
+    if (result.leave === true) return EXIT.done;
+  }
+}

@@ -1,0 +1,137 @@
+/** A whole harness over a scripted provider and small tools, in memory. */
+import { z } from "zod";
+import type { DurableEvent, Event } from "@/protocol/event.ts";
+import type { Approver, Guard } from "@/protocol/policy.ts";
+import type { Hook } from "@/protocol/hook.ts";
+import type { Provider } from "@/protocol/provider.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { Harness } from "@/agent/harness.ts";
+import { defineTool, failed, ok } from "@/tools/spec.ts";
+
+const NONE = z.object({});
+
+/** Tools that do what the loop has to cope with. */
+export const TOOLS: readonly ToolSpec[] = [
+  defineTool({
+    name: "echo",
+    description: "Say it again.",
+    input: z.object({ text: z.string() }),
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: ({ text }) => `echo ${text}`,
+    run: ({ text }) => Promise.resolve(ok(text)),
+  }),
+  defineTool({
+    name: "boom",
+    description: "Throws.",
+    input: NONE,
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: () => "boom",
+    run: () => Promise.reject(new Error("division by zero")),
+  }),
+  defineTool({
+    name: "fails",
+    description: "Fails.",
+    input: NONE,
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: () => "fails",
+    run: () => Promise.resolve(failed("it did not work")),
+  }),
+  defineTool({
+    name: "hang",
+    description: "Prints, then waits for the interrupt.",
+    input: NONE,
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: () => "hang",
+    run: (_input, host) => {
+      host.output("half of it");
+      return new Promise((_resolve, reject) => {
+        host.signal.addEventListener("abort", () => reject(host.signal.reason), { once: true });
+      });
+    },
+  }),
+  defineTool({
+    name: "deaf",
+    description: "Ignores the interrupt.",
+    input: NONE,
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: () => "deaf",
+    run: () => new Promise(() => {}),
+  }),
+  defineTool({
+    name: "change",
+    description: "Changes a file.",
+    input: z.object({ filepath: z.string() }),
+    effect: () => "changes",
+    subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
+    summary: ({ filepath }) => `change ${filepath}`,
+    run: ({ filepath }, host) =>
+      Promise.resolve(ok("changed", { changed: [host.resolved(filepath)] })),
+  }),
+];
+
+export type LoopOptions = {
+  provider: Provider;
+  past?: readonly DurableEvent[];
+  guards?: readonly Guard[];
+  hooks?: readonly Hook[];
+  approver?: Approver;
+  callsMax?: number;
+  remember?: () => Promise<void>;
+  sink?: (event: Event) => void;
+};
+
+const ALLOW: Guard = () => ({ verdict: "allow", by: "rule", reason: "test" });
+
+/** Build it; `log` is what a session file would hold. */
+export function loop(
+  options: LoopOptions,
+): { harness: Harness; log: DurableEvent[]; seen: Event[] } {
+  const log: DurableEvent[] = [...options.past ?? []];
+  const seen: Event[] = [];
+  const harness = new Harness({
+    log: { append: (event) => log.push(event), flush: () => Promise.resolve() },
+    past: options.past ?? [],
+    sinks: [(event) => seen.push(event), ...(options.sink === undefined ? [] : [options.sink])],
+    hooks: options.hooks ?? [],
+    dispatch: {
+      tools: TOOLS,
+      guards: options.guards ?? [ALLOW],
+      approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
+      asker: () => Promise.resolve(undefined),
+      workspace: "/ws",
+      resolvePath: (path) =>
+        Promise.resolve(
+          path === "dangling"
+            ? { spelled: path, real: path, outside: true, refusal: `"${path}" is a dangling link` }
+            : { spelled: path, real: `/ws/${path}`, outside: false },
+        ),
+      reachesOf: () => [],
+      remember: options.remember ?? (() => Promise.resolve()),
+      hire: () => Promise.resolve(""),
+      value: () => undefined,
+      now: () => 0,
+    },
+    provider: () => options.provider,
+    fit: (messages) => ({
+      model: "m",
+      system: "s",
+      messages,
+      tools: [],
+      outputTokensMax: 100,
+      hints: {},
+    }),
+    mayGoOn: (count) => Promise.resolve(options.callsMax === undefined || count < options.callsMax),
+    keepsThinking: () => false,
+  });
+  return { harness, log, seen };
+}
+
+/** Say a text. */
+export function say(harness: Harness, text = "do it") {
+  return harness.say([{ type: "text", text }]);
+}

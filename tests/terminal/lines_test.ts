@@ -1,0 +1,87 @@
+import { deepStrictEqual as equal } from "node:assert/strict";
+import { LineReader } from "@/terminal/lines.ts";
+
+/** A stream that a test writes to, as a person types. */
+function keyboard() {
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  return {
+    readable,
+    type: (text: string) => writer.write(encoder.encode(text)),
+    bytes: (...bytes: number[]) => writer.write(new Uint8Array(bytes)),
+    end: () => writer.close(),
+  };
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+Deno.test("LineReader gives a typed line to the prompt", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await type("hello\n");
+  equal(await line, "hello");
+  await end();
+  equal(await reader.prompt(), undefined);
+});
+
+Deno.test("LineReader makes one message of lines pasted together", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await type("one\r\ntwo\nthree\n");
+  equal(await line, "one\ntwo\nthree");
+  await end();
+});
+
+Deno.test("LineReader never answers a question with what was typed before it was shown", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  await type("y\n");
+  await pause(5);
+  const answer = reader.answer();
+  await pause(5);
+  await type("n\n");
+  equal(await answer, "n");
+  equal(reader.takeQueued(), ["y"]);
+  await end();
+});
+
+Deno.test("LineReader takes only one line as an answer", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const answer = reader.answer();
+  await type("y\nnext request\n");
+  equal(await answer, "y");
+  equal(await reader.prompt(), "next request");
+  await end();
+});
+
+Deno.test("cancel() settles a waiting answer with undefined", async () => {
+  const { readable, end } = keyboard();
+  const reader = new LineReader(readable);
+  const answer = reader.answer();
+  reader.cancel();
+  equal(await answer, undefined);
+  await end();
+});
+
+Deno.test("LineReader keeps a character whose bytes come in two reads", async () => {
+  const { readable, bytes, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await bytes(0xed, 0x95);
+  await bytes(0x9c, 0x0a);
+  equal(await line, "한");
+  await end();
+});
+
+Deno.test("LineReader hands over a last line without a newline", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await type("half");
+  await end();
+  equal(await line, "half");
+});

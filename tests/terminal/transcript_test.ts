@@ -1,0 +1,74 @@
+import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import type { Event } from "@/protocol/event.ts";
+import { palette } from "@/terminal/color.ts";
+import { transcript } from "@/terminal/transcript.ts";
+
+function shown(
+  events: readonly Event[],
+  options: { showsText?: boolean; color?: boolean } = {},
+): string {
+  let text = "";
+  const sink = transcript({
+    write: (piece) => text += piece,
+    paint: palette(options.color ?? false),
+    showsText: options.showsText ?? true,
+    showsThinking: () => false,
+  });
+  for (const event of events) sink(event);
+  return text;
+}
+
+Deno.test("transcript() says of each line what it is, without colour", () => {
+  equal(
+    shown([
+      { type: "delta", channel: "thinking", text: "hidden" },
+      { type: "delta", channel: "text", text: "I look.\n" },
+      { type: "delta", channel: "text", text: "Now" },
+      { type: "tool_start", callId: "1", name: "x", summary: "run tests" },
+      { type: "tool_output", callId: "1", chunk: "a\nb" },
+      { type: "tool_end", callId: "1", summary: "ran tests", ms: 7 },
+      { type: "retry", reason: "The server is busy", attempt: 1, waitMs: 2000 },
+      { type: "notice", level: "error", text: "Broken" },
+      { type: "turn_end", turn: 1, stop: "abort" },
+    ]),
+    "I look.\nNow\ntool: run tests\n  | a\n  | b\ntool: ran tests (7 ms)\n" +
+      "event: The server is busy; trying again in 2.0 s (attempt 1)\nerror: Broken\nevent: interrupted\n",
+  );
+});
+
+Deno.test("transcript() leaves the text out where the answer goes to stdout", () => {
+  equal(shown([{ type: "delta", channel: "text", text: "x" }], { showsText: false }), "");
+});
+
+Deno.test("transcript() lets no control character of anybody through, however it is cut", () => {
+  const hostile = fc.array(
+    fc.constantFrom(
+      "\u001b",
+      "[2J",
+      "\u009b",
+      "]52;c;",
+      "\u0007",
+      "\u202e",
+      "a",
+      "\r",
+      "\u{e0041}",
+    ),
+  );
+  fc.assert(
+    fc.property(hostile, (pieces) => {
+      const text = shown(pieces.flatMap((text): Event[] => [
+        { type: "delta", channel: "text", text },
+        { type: "tool_output", callId: "1", chunk: text },
+        { type: "tool_end", callId: "1", summary: text, ms: 0 },
+        { type: "notice", level: "warn", text },
+      ]));
+      // deno-lint-ignore no-control-regex -- These are what must not be there.
+      ok(
+        !/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|[\u{e0000}-\u{e007f}]/u
+          .test(text),
+      );
+    }),
+    { numRuns: 300 },
+  );
+});
