@@ -40,7 +40,7 @@ Deno.test("fit() leaves a history that fits as it is", () => {
 
 Deno.test("fit() cuts the oldest results first and only as far as needed", () => {
   const fit = new ContextFit(() => FRAME);
-  const kept = sizes(fit.fit(history(8, 30_000)).messages);
+  const kept = sizes(fit.fit(history(7, 30_000)).messages);
   ok((kept[0] ?? 0) < 30_000, "the oldest is cut");
   equal(kept.at(-1), 30_000);
 });
