@@ -1,0 +1,217 @@
+/**
+ * The settings in force, and the file that keeps what a person changed. Flags go before the file, the file before the
+ * defaults. Only deviations are saved, so that a default that improves reaches everybody who never changed it.
+ */
+import { PersonError } from "@/protocol/error.ts";
+import { fileErrorReason } from "@/lib/file_error.ts";
+import { readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
+import {
+  checkValue,
+  findSetting,
+  formatSetting,
+  isSameValue,
+  isSettingName,
+  kindOf,
+  parseSetting,
+  settingNames,
+} from "@/settings/parse.ts";
+import {
+  CHANGED_ELSEWHERE,
+  DEFAULT_SETTINGS,
+  type SettingName,
+  type Settings,
+  settingsSchema,
+  type SettingValue,
+} from "@/settings/settings.ts";
+
+/** Where a value comes from: `session` is a switch like /automode, for this session only. */
+export type SettingOrigin = "default" | "file" | "flag" | "session";
+
+/** One line of `/set`: values as a person would type them. */
+export type SettingRow = {
+  name: SettingName;
+  value: string;
+  byDefault: string;
+  origin: SettingOrigin;
+  isChanged: boolean;
+  description: string;
+};
+
+/** What a change did. */
+export type SettingChange = {
+  name: SettingName;
+  before: SettingValue;
+  value: SettingValue;
+  /** What the person should know besides: a damaged file that was set aside. */
+  notices: readonly string[];
+};
+
+type Entries = Readonly<Record<string, unknown>>;
+type Held = { value: SettingValue; origin: SettingOrigin };
+
+/** How a settings file is understood: names and values; what is not known is kept for the version that knows it. */
+const SHAPE = {
+  read(value: unknown): Entries {
+    if (typeof value === "object" && value !== null && !Array.isArray(value)) return { ...value };
+    throw new Error("it does not hold names with values");
+  },
+  empty: (): Entries => ({}),
+};
+
+/**
+ * Reads the settings file and puts the flags over it: `overrides` holds NAME -> the text of `--set NAME=TEXT`.
+ * A file that cannot be understood is ignored whole and left as it is, a bad entry alone; both are said in `notices`.
+ * Throws PersonError of kind "usage" for a flag that names no setting or holds no value of it.
+ */
+export async function loadSettings(
+  { file, overrides = {} }: { file: string; overrides?: Readonly<Record<string, string>> },
+): Promise<{ store: SettingsStore; notices: readonly string[] }> {
+  const { entries, notices } = await readSettingsFile(file);
+  const held = new Map<SettingName, Held>();
+  for (const [name, found] of Object.entries(entries)) {
+    const value = isSettingName(name) ? checkValue(name, found) : undefined;
+    if (!isSettingName(name) || value === undefined || CHANGED_ELSEWHERE[name] !== undefined) {
+      notices.push(`${refusal(name, found)}; the entry in "${file}" is ignored`);
+    } else if (!isSameValue(value, DEFAULT_SETTINGS[name])) {
+      held.set(name, { value, origin: "file" });
+    }
+  }
+  for (const [name, text] of Object.entries(overrides)) {
+    const flag = parseSetting(name, text);
+    if (flag.kind === "refused") throw new PersonError("usage", flag.problem);
+    const value = flag.kind === "reset" ? DEFAULT_SETTINGS[flag.name] : flag.value;
+    held.set(flag.name, { value, origin: "flag" });
+  }
+  return { store: new SettingsStore(file, held), notices };
+}
+
+/** The settings in force. They change while the program runs: ask `current` at each use. */
+export class SettingsStore {
+  readonly #file: string;
+  readonly #held: Map<SettingName, Held>;
+  #current: Settings;
+
+  constructor(file: string, held: ReadonlyMap<SettingName, Held>) {
+    this.#file = file;
+    this.#held = new Map(held);
+    this.#current = this.#merged();
+  }
+
+  get current(): Settings {
+    return this.#current;
+  }
+
+  origin(name: SettingName): SettingOrigin {
+    return this.#held.get(name)?.origin ?? "default";
+  }
+
+  /** Every setting, in the order of the schema. */
+  rows(): readonly SettingRow[] {
+    return settingNames().map((name) => ({
+      name,
+      value: formatSetting(this.#current[name]),
+      byDefault: formatSetting(DEFAULT_SETTINGS[name]),
+      origin: this.origin(name),
+      isChanged: !isSameValue(this.#current[name], DEFAULT_SETTINGS[name]),
+      description: settingsSchema.shape[name].description ?? "",
+    }));
+  }
+
+  /**
+   * Changes a setting for this session and the next ones, as `/set NAME TEXT`. Throws PersonError, with nothing
+   * changed, when the name or the value is refused; when only the file cannot be written, the change holds for this
+   * session and the error says so.
+   */
+  async set(givenName: string, text: string): Promise<SettingChange> {
+    const parsed = parseSetting(givenName, text);
+    if (parsed.kind === "refused") throw new PersonError("settings", parsed.problem);
+    const { name } = parsed;
+    const before = this.#current[name];
+    const value = parsed.kind === "reset" ? DEFAULT_SETTINGS[name] : parsed.value;
+    this.#hold(name, { value, origin: "session" });
+    const notices = await saveSetting(this.#file, { name, value });
+    this.#hold(name, { value, origin: "file" });
+    return { name, before, value, notices };
+  }
+
+  /** Changes a setting for this session only. */
+  setForSession(givenName: SettingName, value: SettingValue): void {
+    const checked = checkValue(givenName, value);
+    if (checked === undefined) throw new TypeError(`${givenName} cannot hold ${String(value)}`);
+    this.#hold(givenName, { value: checked, origin: "session" });
+  }
+
+  #hold(name: SettingName, held: Held): void {
+    const isDefault = held.origin === "file" && isSameValue(held.value, DEFAULT_SETTINGS[name]);
+    if (isDefault) this.#held.delete(name);
+    else this.#held.set(name, held);
+    this.#current = this.#merged();
+  }
+
+  #merged(): Settings {
+    const values = [...this.#held].map(([name, { value }]) => [name, value] as const);
+    return settingsSchema.parse(Object.fromEntries(values));
+  }
+}
+
+/**
+ * Keeps one value in the settings file, or takes it out when it is the default. Other processes' changes and entries
+ * of other versions stay. Returns notices. Throws PersonError when it cannot be written.
+ */
+export async function saveSetting(
+  file: string,
+  { name, value }: { name: SettingName; value: SettingValue },
+): Promise<readonly string[]> {
+  const notices: string[] = [];
+  try {
+    await updateJsonFile(file, {
+      ...SHAPE,
+      what: "the settings",
+      change: (entries) => withValue(entries, name, value),
+      onDamaged: ({ keptAs, cause }) =>
+        notices.push(
+          `The settings file could not be read (${cause}); it is kept as "${keptAs}", and a new one was begun`,
+        ),
+    });
+  } catch (error) {
+    if (error instanceof PersonError || !(error instanceof Error)) throw error;
+    throw new PersonError(
+      "settings",
+      `${name} is now ${formatSetting(value)} for this session, but cannot be saved: ${
+        fileErrorReason(error)
+      }`,
+      `The settings file is "${file}"`,
+      error,
+    );
+  }
+  return notices;
+}
+
+/** The entries that stay: deviations, and what this version does not know. */
+function withValue(entries: Entries, name: SettingName, value: SettingValue): Entries {
+  const next = Object.entries({ ...entries, [name]: value }).filter(([key, kept]) =>
+    !isSettingName(key) || JSON.stringify(kept) !== JSON.stringify(DEFAULT_SETTINGS[key])
+  );
+  return Object.fromEntries(next);
+}
+
+async function readSettingsFile(file: string): Promise<{ entries: Entries; notices: string[] }> {
+  try {
+    const { value, damaged } = await readJsonFile(file, SHAPE);
+    if (damaged === undefined) return { entries: value, notices: [] };
+    return { entries: {}, notices: [ignored(file, damaged.cause)] };
+  } catch (error) {
+    return { entries: {}, notices: [ignored(file, fileErrorReason(error))] };
+  }
+}
+
+function ignored(file: string, cause: string): string {
+  return `All settings are at their defaults: "${file}" cannot be used (${cause}); it is left as it is`;
+}
+
+function refusal(name: string, found: unknown): string {
+  const known = findSetting(name);
+  if (known.kind === "refused") return known.problem;
+  if (!isSettingName(name)) return `Settings are written in capitals: "${name}" is ${known.name}`;
+  return `${name} takes ${kindOf(name)}, not ${JSON.stringify(found)?.slice(0, 60)}`;
+}
