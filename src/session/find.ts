@@ -1,0 +1,159 @@
+/** Which sessions there are, and which one a person means. */
+import { join, resolve } from "node:path";
+import { PersonError } from "@/protocol/error.ts";
+import type { SessionSummary } from "@/session/fold.ts";
+import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/read.ts";
+import { scanSummary } from "@/session/scan.ts";
+import { visibleText } from "@/session/title.ts";
+
+/** One session of a list. */
+export type SessionEntry = SessionSummary & { id: string; path: string };
+
+/** What a sessions directory holds, newest first, and what in it could not be read. */
+export type SessionList = { sessions: readonly SessionEntry[]; notices: readonly string[] };
+
+const READ_AT_ONCE = 8;
+const LISTED_MAX = 20;
+
+/** Not exactly one session is meant. `candidates` are those that could be; the message lists them. */
+export class NotOneSession extends PersonError {
+  readonly candidates: readonly SessionEntry[];
+
+  constructor(message: string, candidates: readonly SessionEntry[]) {
+    super(
+      "state",
+      candidates.length === 0 ? message : `${message}\n${formatSessions(candidates, LISTED_MAX)}`,
+      candidates.length === 0 ? '"harness sessions list" shows what there is' : "",
+    );
+    this.candidates = candidates;
+  }
+}
+
+/** All sessions of a directory; none when it does not exist. */
+export async function listSessions(dir: string): Promise<SessionList> {
+  const paths = await sessionPaths(dir);
+  const sessions: SessionEntry[] = [];
+  const notices: string[] = [];
+  const read = async () => {
+    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
+      try {
+        const entry = await readEntry(path);
+        if (entry !== undefined) sessions.push(entry);
+      } catch (error) {
+        notices.push(sessionError(`read session "${sessionId(path)}"`, error).message);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, read));
+  return { sessions: sessions.sort(newestFirst), notices };
+}
+
+/** The one session that a person names by id, title, uid or a part of them. Throws NotOneSession. */
+export async function findSession(dir: string, query: string): Promise<SessionEntry> {
+  const { sessions } = await listSessions(dir);
+  const matches = matchSessions(sessions, query);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  throw new NotOneSession(
+    only === undefined
+      ? `No session has the id or title "${query}", or one that contains it`
+      : `${matches.length} sessions match "${query}"; name one of them by its id:`,
+    matches,
+  );
+}
+
+/** The session last worked on in a directory. Throws NotOneSession when there is none. */
+export async function newestSession(dir: string, cwd: string): Promise<SessionEntry> {
+  const { sessions } = await listSessions(dir);
+  const newest = await newestIn(sessions, cwd);
+  if (newest !== undefined) return newest;
+  throw new NotOneSession(`No session was worked on in "${cwd}"`, []);
+}
+
+/** What a session is found by. */
+type Named = { id: string; title: string; uid?: string };
+
+const UID_PREFIX_CHARS_MIN = 8;
+
+/**
+ * The sessions a query means, in the order given. Exact id or uid beats everything; then the exact title, whatever its
+ * case; then a part of id or title; then the start of a uid.
+ */
+export function matchSessions<S extends Named>(sessions: readonly S[], query: string): S[] {
+  const wanted = query.normalize("NFC");
+  const exact = sessions.filter(({ id, uid }) => id.normalize("NFC") === wanted || uid === wanted);
+  if (exact.length > 0) return exact;
+  const folded = foldCase(wanted.trim());
+  const titled = sessions.filter(({ title }) => title !== "" && foldCase(title) === folded);
+  if (titled.length > 0) return titled;
+  const partly = sessions.filter(({ id, title }) =>
+    foldCase(id).includes(folded) || foldCase(title).includes(folded)
+  );
+  if (partly.length > 0 || folded.length < UID_PREFIX_CHARS_MIN) return partly;
+  return sessions.filter(({ uid }) => uid?.startsWith(folded));
+}
+
+/** The newest session whose recorded directory is this one, links resolved. One without a directory is never it. */
+export async function newestIn<S extends { cwd?: string; updatedAt: string }>(
+  sessions: readonly S[],
+  cwd: string,
+): Promise<S | undefined> {
+  const here = await realOrSame(cwd);
+  for (const session of [...sessions].sort(newestFirst)) {
+    if (session.cwd !== undefined && await realOrSame(session.cwd) === here) return session;
+  }
+  return undefined;
+}
+
+/** Sessions as lines of a list: id, title or first words, last change, directory. */
+export function formatSessions(sessions: readonly SessionEntry[], linesMax = Infinity): string {
+  const idWidth = Math.max(0, ...sessions.map(({ id }) => id.length));
+  const lines = sessions.slice(0, linesMax).map(({ id, title, firstText, updatedAt, cwd }) => {
+    const about = title === "" ? `"${firstText.slice(0, 60)}"` : title;
+    const when = updatedAt.slice(0, 16).replace("T", " ");
+    return visibleText(`  ${id.padEnd(idWidth)}  ${when}  ${about}  ${cwd ?? ""}`).trimEnd();
+  });
+  const left = sessions.length - lines.length;
+  return [...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
+}
+
+function newestFirst(a: { updatedAt: string }, b: { updatedAt: string }): number {
+  return a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
+}
+
+function foldCase(text: string): string {
+  return text.normalize("NFC").toLowerCase();
+}
+
+async function sessionPaths(dir: string): Promise<string[]> {
+  const paths: string[] = [];
+  try {
+    for await (const { name, isDirectory } of Deno.readDir(dir)) {
+      if (!isDirectory && name.endsWith(SESSION_SUFFIX)) paths.push(join(dir, name));
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw sessionError("list sessions", error);
+  }
+  return paths;
+}
+
+/** Undefined for an empty file: the name of a session that is being created or renamed. */
+async function readEntry(path: string): Promise<SessionEntry | undefined> {
+  await assertRegular(path);
+  using file = await Deno.open(path);
+  const { size, mtime } = await file.stat();
+  if (size === 0) return undefined;
+  const summary = await scanSummary(file);
+  if (summary.updatedAt === "" && mtime !== null) summary.updatedAt = mtime.toISOString();
+  return { ...summary, id: sessionId(path), path };
+}
+
+/** The real path; a directory that is gone is compared by its spelling. */
+async function realOrSame(path: string): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (error instanceof Error) return resolve(path);
+    throw error;
+  }
+}

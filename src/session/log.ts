@@ -1,0 +1,223 @@
+/**
+ * The append-only log of one session: takes durable events in order and puts them on disk as lines. One process writes
+ * a session at a time. What cannot be written stays in memory and is written as soon as it can be.
+ */
+import { dirname, join } from "node:path";
+import type { DurableEvent } from "@/protocol/event.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
+import { ensureDir, syncDir } from "@/lib/atomic_write.ts";
+import { type SessionSummary, toSummary } from "@/session/fold.ts";
+import { createFree } from "@/session/create.ts";
+import { lockSession, type SessionLock } from "@/session/lock.ts";
+import {
+  assertRegular,
+  omissions,
+  readContents,
+  SESSION_SUFFIX,
+  sessionError,
+  sessionId,
+} from "@/session/read.ts";
+import { readUid } from "@/session/scan.ts";
+import { isIdOf, slugOf, timestampId } from "@/session/title.ts";
+import { moveTailAside } from "@/session/torn.ts";
+import { newUid } from "@/session/uid.ts";
+import { RecordWriter } from "@/session/writer.ts";
+
+/** How a session is kept. */
+export type SessionOptions = {
+  /** Whether to write at all: the setting SAVE_CHAT_HISTORY. */
+  isRecording: boolean;
+  /** Longest id made of a title, in characters. */
+  slugCharsMax?: number;
+  now?(): Date;
+};
+
+/** A session that was opened again. */
+export type OpenedSession = {
+  log: SessionLog;
+  records: readonly SessionRecord[];
+  summary: SessionSummary;
+  /** What was not read or was moved aside, in sentences for stderr. */
+  notices: readonly string[];
+};
+
+type Opened = { file: Deno.FsFile; lock: SessionLock; rest: string };
+
+/** With these something has been said; a session in which nothing was leaves no file. */
+const FIRST_WORDS: ReadonlySet<DurableEvent["type"]> = new Set(["turn_start", "message"]);
+
+export class SessionLog {
+  /** Fixed for the life of the session, whatever it is renamed to. */
+  readonly uid: string;
+  readonly #dir: string;
+  readonly #slugCharsMax: number | undefined;
+  readonly #now: () => Date;
+  readonly #writer: RecordWriter;
+  #id: string;
+  #lock: SessionLock | undefined;
+  #isRecording: boolean;
+  /** Whether the session is to have a file: something was said in it, or it has one. */
+  #isBegun: boolean;
+  #hasFile: boolean;
+  #isClosed = false;
+  #renaming: Promise<unknown> = Promise.resolve();
+
+  private constructor(
+    options: SessionOptions,
+    { dir, uid, id, opened }: { dir: string; uid: string; id: string; opened?: Opened },
+  ) {
+    this.uid = uid;
+    this.#dir = dir;
+    this.#slugCharsMax = options.slugCharsMax;
+    this.#now = options.now ?? (() => new Date());
+    this.#id = id;
+    this.#lock = opened?.lock;
+    this.#isRecording = options.isRecording;
+    this.#isBegun = this.#hasFile = opened !== undefined;
+    this.#writer = new RecordWriter({ open: () => this.#createFile(), id: () => this.#id }, opened);
+  }
+
+  /** Starts a session. There is no file before the first turn or message, and none ever while nothing is recorded. */
+  static create(dir: string, options: SessionOptions): SessionLog {
+    const now = options.now?.() ?? new Date();
+    return new SessionLog(options, { dir, uid: newUid(now), id: timestampId(now) });
+  }
+
+  /**
+   * Opens a session to go on with it. A torn tail is moved aside; everything else stays in the file as it is.
+   * Throws SessionInUse when it is open in a living process, PersonError when it cannot be opened.
+   */
+  static async open(path: string, options: SessionOptions): Promise<OpenedSession> {
+    const id = sessionId(path);
+    const dir = dirname(path);
+    const now = options.now?.() ?? new Date();
+    let file: Deno.FsFile | undefined;
+    let lock: SessionLock | undefined;
+    try {
+      await assertRegular(path);
+      file = await Deno.open(path, { read: true, append: true });
+      const foundUid = await readUid(file);
+      lock = await lockSession(dir, { key: foundUid ?? id, id });
+      await Deno.lstat(path); // Renamed before we had the lock: then this is not its name any more.
+      const contents = await readContents(file);
+      const { tail, records } = contents;
+      const notices = [...omissions(id, contents)];
+      if (tail !== undefined && !tail.isWhole) {
+        notices.push(await moveTailAside(path, { start: tail.start, now }));
+      }
+      // A whole record that only lacks its LF gets it before anything is put after it.
+      const opened = { file, lock, rest: tail?.isWhole ? "\n" : "" };
+      const uid = foundUid ?? newUid(now);
+      const log = new SessionLog(options, { dir, uid, id, opened });
+      return { log, records, summary: toSummary(records), notices };
+    } catch (error) {
+      file?.close();
+      await lock?.release();
+      throw sessionError(`open session "${id}"`, error);
+    }
+  }
+
+  /** The stem of the session's file, now. */
+  get id(): string {
+    return this.#id;
+  }
+
+  /** The session's file; undefined while there is none. */
+  get path(): string | undefined {
+    return this.#hasFile ? this.#pathOf(this.#id) : undefined;
+  }
+
+  /** How many events are only in memory. */
+  get unsaved(): number {
+    return this.#writer.unsaved;
+  }
+
+  /** Takes one event. Never waits; writing begins by itself. */
+  append(event: DurableEvent): void {
+    if (this.#isClosed) throw new Error(`Session "${this.#id}" is closed: ${event.type} came late`);
+    this.#writer.push({ v: 1, at: this.#now().toISOString(), event });
+    if (FIRST_WORDS.has(event.type)) this.#isBegun = true;
+    if (this.#isActive) this.#writer.start();
+  }
+
+  /**
+   * Resolves when everything appended is on disk, power failures included. Throws SessionWriteError once when that
+   * fails; while it goes on failing later calls are silent, try again, and `unsaved` says how much is missing.
+   */
+  async flush(): Promise<void> {
+    if (this.#isActive) await this.#writer.flush();
+  }
+
+  /**
+   * Files the session under its title from now on: `<slug>`, or `<slug>-2` and so on where that is taken. A title of
+   * which no file name can be made changes nothing. Returns the id. Throws PersonError; the old name then holds.
+   */
+  rename(title: string): Promise<string> {
+    const renamed = this.#renaming.then(() => this.#rename(slugOf(title, this.#slugCharsMax)));
+    this.#renaming = renamed.catch(() => undefined); // The caller has the error; the next one goes on.
+    return renamed;
+  }
+
+  /**
+   * Switches writing off or on. What is said while it is off is not written, but kept: a session without it could not
+   * be resumed, so switching it on again writes that too.
+   */
+  setRecording(isOn: boolean): void {
+    this.#isRecording = isOn;
+    if (this.#isActive) this.#writer.start();
+  }
+
+  /** Writes what is left and lets the session go. Throws SessionWriteError when events are lost with us. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    try {
+      await this.#renaming;
+      await this.#writer.settled();
+      if (this.#isActive) await this.#writer.flush({ isLast: true });
+    } finally {
+      this.#writer.close();
+      await this.#lock?.release();
+    }
+  }
+
+  get #isActive(): boolean {
+    return this.#isRecording && this.#isBegun;
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#dir, `${id}${SESSION_SUFFIX}`);
+  }
+
+  async #createFile(): Promise<Deno.FsFile> {
+    await ensureDir(this.#dir, { mode: 0o700 });
+    this.#lock ??= await lockSession(this.#dir, { key: this.uid, id: this.#id });
+    const { id, file } = await createFree(this.#dir, this.#id);
+    this.#id = id;
+    this.#hasFile = true;
+    await syncDir(this.#dir);
+    return file;
+  }
+
+  async #rename(slug: string): Promise<string> {
+    if (slug === "" || isIdOf(this.#id, slug)) return this.#id;
+    await this.#writer.settled(); // A file that is being created has not settled on its id.
+    if (!this.#hasFile) return this.#id = slug;
+    const old = this.#id;
+    let placeholder: string | undefined;
+    try {
+      // An empty file keeps the name for us; the rename then replaces nothing but that.
+      const { id, file } = await createFree(this.#dir, slug);
+      file.close();
+      placeholder = this.#pathOf(id);
+      await Deno.rename(this.#pathOf(old), placeholder);
+      placeholder = undefined;
+      this.#id = id;
+      await syncDir(this.#dir);
+    } catch (error) {
+      if (placeholder !== undefined) await Deno.remove(placeholder);
+      throw sessionError(`rename session "${old}"`, error);
+    }
+    return this.#id;
+  }
+}

@@ -1,0 +1,105 @@
+/** Reading a session file without changing it, also while another process writes to it. */
+import { basename } from "node:path";
+import { PersonError } from "@/protocol/error.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
+import { fileErrorReason } from "@/lib/file_error.ts";
+import { eachLine, type JsonlLine, parseLine } from "@/lib/jsonl.ts";
+import { decodeRecord } from "@/session/record.ts";
+
+/** The ending of session files. */
+export const SESSION_SUFFIX = ".jsonl";
+
+/** What a session file holds. */
+export type SessionContents = {
+  records: readonly SessionRecord[];
+  /** Lines of a later version, skipped here. */
+  foreign: number;
+  /** Lines that are no record at all, skipped here. */
+  damaged: number;
+  /** What stands after the last LF: a whole record that only lacks its LF, or the start of one that was cut. */
+  tail?: { start: number; byteLength: number; isWhole: boolean };
+};
+
+/** Reads a session. Throws PersonError when there is no file or it cannot be read. */
+export async function readSession(path: string): Promise<SessionContents> {
+  try {
+    await assertRegular(path);
+    using file = await Deno.open(path);
+    return await readContents(file);
+  } catch (error) {
+    throw sessionError(`read session "${sessionId(path)}"`, error);
+  }
+}
+
+/** Throws unless a file or a link to one is there: opening a pipe would wait for whoever writes into it. */
+export async function assertRegular(path: string): Promise<void> {
+  const { isFile, isDirectory } = await Deno.stat(path);
+  if (!isFile) throw new Error(isDirectory ? "a directory is there" : "it is not a regular file");
+}
+
+/** Reads an open session file from its start. */
+export async function readContents(file: Deno.FsFile): Promise<SessionContents> {
+  const records: SessionRecord[] = [];
+  const contents: SessionContents = { records, foreign: 0, damaged: 0 };
+  await file.seek(0, Deno.SeekMode.Start);
+  await eachLine(file, (line) => {
+    if (isBlank(line)) return;
+    const decoded = decodeLine(line);
+    if (!line.ended) {
+      const { start, byteLength } = line;
+      // A record begins with "{" and ends with its "}": a cut one is never whole.
+      contents.tail = { start, byteLength, isWhole: decoded.kind !== "damaged" };
+    }
+    if (decoded.kind === "record") records.push(decoded.record);
+    else if (decoded.kind === "foreign") contents.foreign += 1;
+    else if (line.ended) contents.damaged += 1;
+  });
+  return contents;
+}
+
+function decodeLine(line: JsonlLine): ReturnType<typeof decodeRecord> {
+  return line.bytes === undefined ? { kind: "damaged" } : decodeRecord(parseLine(line.bytes));
+}
+
+function isBlank(line: JsonlLine): boolean {
+  return line.ended && line.byteLength === 0;
+}
+
+/** What was left out, in sentences for the person; empty when everything was read. */
+export function omissions(id: string, { foreign, damaged }: SessionContents): readonly string[] {
+  const notices: string[] = [];
+  if (foreign > 0) {
+    notices.push(
+      `Session "${id}" holds ${plural(foreign, "record")} of a form that this version does not ` +
+        "know; they are left out here and stay in the file",
+    );
+  }
+  if (damaged > 0) {
+    notices.push(
+      `Session "${id}" holds ${plural(damaged, "damaged line")}; what is readable is here, and ` +
+        "nothing was removed from the file",
+    );
+  }
+  return notices;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** The id of a session: its file's stem. */
+export function sessionId(path: string): string {
+  return basename(path, SESSION_SUFFIX);
+}
+
+/** Any failure around a session file, as an error that says what was being done. */
+export function sessionError(doing: string, error: unknown): PersonError {
+  if (error instanceof PersonError) return error;
+  if (!(error instanceof Error)) throw error;
+  return new PersonError(
+    "state",
+    `Cannot ${doing}: ${fileErrorReason(error)}`,
+    error instanceof Deno.errors.NotFound ? '"harness sessions list" shows what there is' : "",
+    error,
+  );
+}

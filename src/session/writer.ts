@@ -1,0 +1,127 @@
+/** Puts records on disk in order, in the background, and keeps what could not be written. */
+import { PersonError } from "@/protocol/error.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
+import { fileErrorReason } from "@/lib/file_error.ts";
+import { encodeRecord } from "@/session/record.ts";
+
+/** Events could not be put on disk. They are still in memory, and writing them is tried again. */
+export class SessionWriteError extends PersonError {
+  constructor(id: string, cause: unknown) {
+    super(
+      "state",
+      `Cannot save session "${id}": ${fileErrorReason(cause)}`,
+      "The conversation goes on in memory and is saved as soon as that is possible again",
+      cause,
+    );
+  }
+}
+
+/** Where records go. */
+export type WriterTarget = {
+  /** Opens the file for appending; called when there is something to write and no file yet. */
+  open(): Promise<Deno.FsFile>;
+  /** The session's id, for errors. */
+  id(): string;
+};
+
+const BATCH_CHARS = 256 * 1024;
+
+export class RecordWriter {
+  readonly #target: WriterTarget;
+  #file: Deno.FsFile | undefined;
+  /** Records in order that are not encoded yet. */
+  #backlog: SessionRecord[] = [];
+  /** Encoded bytes that the file has not taken yet; after a failure writing goes on in the middle of a line. */
+  #rest = new Uint8Array();
+  #recordsInRest = 0;
+  #needsSync = false;
+  #writing: Promise<void> | undefined;
+  #failure: SessionWriteError | undefined;
+  #isFailureTold = false;
+
+  /** With a file that is open already, `rest` is written to it before the first record. */
+  constructor(target: WriterTarget, opened?: { file: Deno.FsFile; rest: string }) {
+    this.#target = target;
+    this.#file = opened?.file;
+    this.#rest = new TextEncoder().encode(opened?.rest ?? "");
+  }
+
+  /** How many records the file has not taken. */
+  get unsaved(): number {
+    return this.#backlog.length + this.#recordsInRest;
+  }
+
+  push(record: SessionRecord): void {
+    this.#backlog.push(record);
+  }
+
+  /** Starts writing what was pushed. The promise never rejects: failures are kept for `flush`. */
+  start(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => this.#writing = undefined);
+    return this.#writing;
+  }
+
+  /** Resolves when nothing is being written. */
+  async settled(): Promise<void> {
+    await this.#writing;
+  }
+
+  /**
+   * Resolves when every record is on disk. Throws SessionWriteError when that fails, once for as long as it goes on
+   * failing, or each time with `isLast`.
+   */
+  async flush({ isLast = false } = {}): Promise<void> {
+    await this.#writing;
+    if (this.unsaved > 0) await this.start();
+    if (this.#needsSync && this.unsaved === 0) await this.#sync();
+    if (this.#failure === undefined || (this.#isFailureTold && !isLast)) return;
+    this.#isFailureTold = true;
+    throw this.#failure;
+  }
+
+  close(): void {
+    this.#file?.close();
+  }
+
+  async #write(): Promise<void> {
+    await Promise.resolve(); // What is pushed in one go is written in one go.
+    try {
+      const file = this.#file ??= await this.#target.open();
+      while (this.#backlog.length > 0 || this.#rest.length > 0) {
+        if (this.#rest.length === 0) this.#encodeBatch();
+        this.#rest = this.#rest.subarray(await file.write(this.#rest));
+        this.#needsSync = true;
+        if (this.#rest.length === 0) this.#recordsInRest = 0;
+      }
+      this.#failure = undefined;
+      this.#isFailureTold = false;
+    } catch (error) {
+      this.#failure = new SessionWriteError(this.#target.id(), error);
+    }
+  }
+
+  #encodeBatch(): void {
+    let lines = "";
+    let count = 0;
+    for (const record of this.#backlog) {
+      lines += encodeRecord(record);
+      count += 1;
+      if (lines.length >= BATCH_CHARS) break;
+    }
+    this.#backlog.splice(0, count);
+    this.#rest = new TextEncoder().encode(lines);
+    this.#recordsInRest = count;
+  }
+
+  async #sync(): Promise<void> {
+    this.#needsSync = false;
+    try {
+      await this.#file?.syncData();
+      this.#failure = undefined;
+      this.#isFailureTold = false;
+    } catch (error) {
+      this.#needsSync = true;
+      this.#failure = new SessionWriteError(this.#target.id(), error);
+    }
+  }
+}
