@@ -18,6 +18,8 @@ export type Adapters = Readonly<Record<string, Adapter>>;
 /** The files that have adapters, each beside this one and exporting `adapters`. A component stands in one of them. */
 const FILES: readonly string[] = [
   "context",
+  "sessions",
+  "settings",
 ];
 
 /** Loads all adapters. Throws when a component has two. */
