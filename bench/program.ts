@@ -1,0 +1,79 @@
+/** The program as a person starts it, and an empty one to measure it against. */
+import { fileURLToPath } from "node:url";
+import config from "../deno.json" with { type: "json" };
+
+const ROOT = fileURLToPath(new URL("../", import.meta.url));
+const CHILD = `${ROOT}bench/child.py`;
+
+/** A folder for one bench: state and workspace of the measured programs. Removed by `[Symbol.asyncDispose]`. */
+export type Scratch =
+  & { dir: string; workspace: string; env: Record<string, string> }
+  & AsyncDisposable;
+
+/** What a program took. `ms` is until it ended, or until its prompt stood. */
+export type Took = { ms: number; peakMB: number; code: number };
+
+/** Makes the folders. `extra` joins the environment, which is otherwise small and the same for every run. */
+export async function scratch(extra: Record<string, string> = {}): Promise<Scratch> {
+  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "harness-bench-" }));
+  const workspace = `${dir}/workspace`;
+  await Deno.mkdir(workspace);
+  await Deno.writeTextFile(`${dir}/empty.ts`, "");
+  await Deno.writeTextFile(
+    `${dir}/prompt.ts`,
+    `Deno.stdout.writeSync(new TextEncoder().encode("> "));`,
+  );
+  const kept = ["PATH", "HOME", "DENO_DIR", "LANG"].flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const ours = { HARNESS_HOME: `${dir}/state`, HARNESS_ACCEPT_TERMS: "1", TERM: "xterm-256color" };
+  const env = { ...Object.fromEntries(kept), ...ours, ...extra };
+  return {
+    dir,
+    workspace,
+    env,
+    [Symbol.asyncDispose]: () => Deno.remove(dir, { recursive: true }),
+  };
+}
+
+/** The command line of the program with these arguments, under the flags of `task start`. */
+export function program(...args: string[]): string[] {
+  return [Deno.execPath(), ...startFlags(), `${ROOT}main.ts`, ...args];
+}
+
+/** A Deno program of that file under the same flags. */
+export function other(file: string): string[] {
+  return [Deno.execPath(), ...startFlags(), file];
+}
+
+function startFlags(): string[] {
+  const words = config.tasks.start.split(" ");
+  return words.slice(words.indexOf("run"), words.indexOf("main.ts"));
+}
+
+/** Runs a command to its end. Throws when it fails. */
+export function took(command: readonly string[], at: Scratch): Promise<Took> {
+  return child(["run", ...command], at);
+}
+
+/** Runs a command in a pseudo-terminal until `mark` is shown, types /exit, and waits for the end. */
+export function tookToPrompt(mark: string, command: readonly string[], at: Scratch): Promise<Took> {
+  return child(["prompt", mark, ...command], at);
+}
+
+async function child(args: readonly string[], at: Scratch): Promise<Took> {
+  const { code, stdout, stderr } = await new Deno.Command("python3", {
+    args: [CHILD, ...args],
+    cwd: at.workspace,
+    env: at.env,
+    clearEnv: true,
+  }).output();
+  const said = new TextDecoder().decode(code === 0 ? stdout : stderr);
+  if (code !== 0) throw new Error(`Cannot measure ${args.join(" ")}: ${said.trim()}`);
+  const measured: Took = JSON.parse(said);
+  if (measured.code !== 0) {
+    throw new Error(`${args.join(" ")} ended with exit code ${measured.code}`);
+  }
+  return measured;
+}

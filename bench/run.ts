@@ -1,0 +1,38 @@
+/** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
+import { type Row, table } from "./measure.ts";
+import { firstPrompt, version } from "./start.ts";
+
+type Bench = {
+  about: string;
+  /** Runs of each variant when none are asked for. */
+  runs: number;
+  measure(runs: number): Promise<Row[]>;
+};
+
+const BENCHES: Readonly<Record<string, Bench>> = {
+  "version": { about: "--version against an empty program", runs: 15, measure: version },
+  "first-prompt": { about: "until the first prompt stands", runs: 10, measure: firstPrompt },
+};
+
+Deno.exit(await main(Deno.args));
+
+async function main(args: readonly string[]): Promise<number> {
+  const at = args.indexOf("--runs");
+  const runs = at < 0 ? undefined : Number(args[at + 1]);
+  const asked = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
+  const names = asked.length > 0 ? asked : Object.keys(BENCHES);
+  const isUsable = names.every((name) => name in BENCHES) &&
+    (runs === undefined || (Number.isInteger(runs) && runs > 0));
+  if (!isUsable) {
+    console.error("Usage: deno task bench [NAME…] [--runs N]");
+    for (const [name, { about }] of Object.entries(BENCHES)) console.error(`  ${name}: ${about}`);
+    return 2;
+  }
+  for (const name of names) {
+    const bench = BENCHES[name];
+    if (!bench) continue;
+    console.log(`${name}: ${bench.about}`);
+    for (const line of table(await bench.measure(runs ?? bench.runs))) console.log(line);
+  }
+  return 0;
+}

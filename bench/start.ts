@@ -1,0 +1,40 @@
+/** How long the program takes to start, against an empty Deno program in the same run. */
+import { interleave, type Row } from "./measure.ts";
+import { other, program, scratch, took, tookToPrompt } from "./program.ts";
+
+/** `--version`: goal at most twice an empty program. */
+export async function version(runs: number): Promise<Row[]> {
+  await using at = await scratch();
+  const samples = await interleave({
+    empty: async () => (await took(other(`${at.dir}/empty.ts`), at)).ms,
+    version: async () => (await took(program("--version"), at)).ms,
+  }, runs);
+  return [
+    { name: "empty program", unit: "ms", values: samples.empty ?? [] },
+    {
+      name: "--version",
+      unit: "ms",
+      values: samples.version ?? [],
+      goal: { kind: "ratio", atMost: 2 },
+    },
+  ];
+}
+
+/** The first prompt in a pseudo-terminal: goal at most four times a program that prints one and ends. */
+export async function firstPrompt(runs: number): Promise<Row[]> {
+  await using at = await scratch();
+  const mark = "> ";
+  const samples = await interleave({
+    empty: async () => (await tookToPrompt(mark, other(`${at.dir}/prompt.ts`), at)).ms,
+    prompt: async () => (await tookToPrompt(mark, program("-m", "demo/tour"), at)).ms,
+  }, runs);
+  return [
+    { name: "empty program", unit: "ms", values: samples.empty ?? [] },
+    {
+      name: "first prompt",
+      unit: "ms",
+      values: samples.prompt ?? [],
+      goal: { kind: "ratio", atMost: 4 },
+    },
+  ];
+}
