@@ -1,0 +1,59 @@
+/** README's tables, made from the declarations that the program runs on. */
+import { settingsSchema } from "@/settings/settings.ts";
+import { COMMANDS } from "@/terminal/commands/mod.ts";
+
+/** Table name → Markdown. */
+export type Tables = Readonly<Record<string, string>>;
+
+/** All tables, as they have to be. */
+export function readmeTables(): Tables {
+  return { commands: commandTable(), settings: settingTable() };
+}
+
+/**
+ * A text with its tables made new. A table stands between `<!-- table: NAME -->` and `<!-- end of table -->`, each alone on
+ * a line. Throws when a name has no table, when an end is missing, and when a table stands nowhere.
+ */
+export function withTables(text: string, tables: Tables): string {
+  const seen = new Set<string>();
+  const fresh = text.replaceAll(
+    /^<!-- table: (\S+) -->\n(?:(?!<!-- table: )[^])*?^<!-- end of table -->$/gm,
+    (_whole, name: string) => {
+      const table = tables[name];
+      if (table === undefined) throw new Error(`There is no table "${name}" to put in`);
+      seen.add(name);
+      return `<!-- table: ${name} -->\n${table}\n<!-- end of table -->`;
+    },
+  );
+  const opened = text.match(/^<!-- table: \S+ -->$/gm)?.length ?? 0;
+  if (opened !== fresh.match(/^<!-- end of table -->$/gm)?.length) {
+    throw new Error('A "<!-- table: NAME -->" has no "<!-- end of table -->" after it');
+  }
+  const missing = Object.keys(tables).filter((name) => !seen.has(name));
+  if (missing.length > 0) throw new Error(`No place for the table "${missing.join('", "')}"`);
+  return fresh;
+}
+
+function commandTable(): string {
+  const rows = COMMANDS.flatMap(({ usage }) => usage);
+  return markdown(["command", "what it does"], rows.map(({ form, brief }) => [code(form), brief]));
+}
+
+function settingTable(): string {
+  const rows = Object.entries(settingsSchema.shape).map(([name, field]) => [
+    code(name),
+    code(JSON.stringify(field.parse(undefined))),
+    field.description ?? "",
+  ]);
+  return markdown(["setting", "default", "what it does"], rows);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+function markdown(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
