@@ -32,8 +32,18 @@ export type ProviderEvent =
   /** The text or thinking block shown so far is complete and carries private data. */
   | { type: "block_end"; channel: "text" | "thinking"; private: ProviderPrivate }
   | ProviderToolCall
-  /** The request is being tried again: deltas since the last message are void if `discarded`. */
-  | { type: "retry"; reason: string; attempt: number; waitMs: number; discarded: boolean }
+  /**
+   * The request is being tried again: deltas since the last message are void if `discarded`. `usage` is what the
+   * broken try had cost, where the wire told it.
+   */
+  | {
+    type: "retry";
+    reason: string;
+    attempt: number;
+    waitMs: number;
+    discarded: boolean;
+    usage?: Usage;
+  }
   /** Something the person should know that is not a failure (for example: the server cut the prompt). */
   | { type: "notice"; level: "info" | "warn"; text: string; about?: string }
   | {
@@ -98,7 +108,8 @@ export class ProviderError extends Error {
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    more: { hint?: string; status?: number; requestId?: string; detail?: string; cause?: unknown } = {},
+    more: { hint?: string; status?: number; requestId?: string; detail?: string; cause?: unknown } =
+      {},
   ) {
     super(message, more.cause === undefined ? {} : { cause: more.cause });
     this.kind = kind;

@@ -1,0 +1,174 @@
+/** Error sentences for requests that got no reply, or not the whole of it. The first row that fits is the one. */
+import type { ProviderErrorKind } from "@/protocol/provider.ts";
+import type { Failure, RetryAdvice, Target } from "./failure.ts";
+import { address, addressPlace, duration, host, quoted, server } from "./error_words.ts";
+
+export type ConnectionFact = Extract<Failure, { at: "connection" }>;
+
+/** One cause: what it looks like, the sentence, what to do next, and whether another try makes sense. */
+export type ConnectionRow = {
+  name: string;
+  when(fact: ConnectionFact, target: Target): boolean;
+  kind: ProviderErrorKind;
+  message(fact: ConnectionFact, target: Target): string;
+  hint(fact: ConnectionFact, target: Target): string;
+  again: (target: Target) => RetryAdvice["again"];
+  /** The first further try need not wait. */
+  soon?: boolean;
+};
+
+const never = (): RetryAdvice["again"] => "no";
+const once = (): RetryAdvice["again"] => "once";
+const often = (): RetryAdvice["again"] => "yes";
+
+/** A name of the person's own may be misspelt; one of ours fails only when the network does. */
+const unlessOwn = ({ connection }: Target): RetryAdvice["again"] =>
+  connection.baseUrlFrom.kind === "default" ? "yes" : "once";
+
+const isOllama = ({ connection }: Target) => connection.provider.name === "ollama";
+
+export const CONNECTION_ROWS: readonly ConnectionRow[] = [
+  {
+    name: "offline",
+    when: ({ problem }) => problem === "offline",
+    kind: "connection",
+    message: (_, target) =>
+      `Nothing was sent to ${host(target)}: --offline allows only this machine`,
+    hint: () => "Start without --offline, or use a model on this machine with -m or --base-url",
+    again: never,
+  },
+  {
+    name: "Ollama is not running",
+    when: ({ problem }, target) => problem === "refused" && isOllama(target),
+    kind: "connection",
+    message: (_, target) => `Ollama does not answer: nothing listens at ${address(target)}`,
+    hint: () => 'Start it with "ollama serve"; if it runs elsewhere, set OLLAMA_HOST or --base-url',
+    again: once,
+  },
+  {
+    name: "nothing listens",
+    when: ({ problem }) => problem === "refused",
+    kind: "connection",
+    message: (_, target) =>
+      `${server(target)} does not answer: nothing listens at ${address(target)}`,
+    hint: (_, target) => `Start the server, or correct ${addressPlace(target)}`,
+    again: once,
+  },
+  {
+    name: "unknown host",
+    when: ({ problem }) => problem === "unknown_host",
+    kind: "connection",
+    message: (_, target) =>
+      `No host named ${quoted(host(target))} is known; the base URL is ${address(target)}`,
+    hint: (_, target) =>
+      `Check the network connection, then ${addressPlace(target)}; behind a proxy, set HTTPS_PROXY`,
+    again: unlessOwn,
+  },
+  {
+    name: "unreachable",
+    when: ({ problem }) => problem === "unreachable",
+    kind: "connection",
+    message: (_, target) => `${host(target)} cannot be reached; the base URL is ${address(target)}`,
+    hint: (_, target) =>
+      `Check the network connection, then ${addressPlace(target)}; behind a proxy, set HTTPS_PROXY`,
+    again: unlessOwn,
+  },
+  {
+    name: "certificate",
+    when: ({ problem }) => problem === "certificate",
+    kind: "connection",
+    message: ({ words }, target) =>
+      `The certificate of ${host(target)} is not trusted: ${
+        quoted(words.split(": ").at(-1) ?? words)
+      }`,
+    hint: (_, target) =>
+      `Where a proxy or a private server signs for itself, name its certificates in SSL_CERT_FILE; else check ${
+        addressPlace(target)
+      }`,
+    again: never,
+  },
+  {
+    name: "proxy",
+    when: ({ problem }) => problem === "proxy",
+    kind: "connection",
+    message: ({ variable, words }, target) =>
+      `The proxy of ${variable ?? "HTTPS_PROXY"} did not let the request to ${
+        host(target)
+      } through: ${quoted(words.split(": ").at(-1) ?? words)}`,
+    hint: ({ variable }) =>
+      `Check ${variable ?? "HTTPS_PROXY"}; a host named in NO_PROXY is reached without it`,
+    again: once,
+  },
+  {
+    name: "certificate file",
+    when: ({ problem }) => problem === "ca_file",
+    kind: "connection",
+    message: ({ words }) => words,
+    hint: () => "SSL_CERT_FILE must name a file of PEM certificates, or be unset",
+    again: never,
+  },
+  {
+    name: "blocked port",
+    when: ({ problem }) => problem === "blocked",
+    kind: "connection",
+    message: (_, target) => `The port of ${address(target)} is one that no web request may use`,
+    hint: (_, target) =>
+      `Let the server listen on another port, and correct ${addressPlace(target)}`,
+    again: never,
+  },
+  {
+    name: "silent from the start",
+    when: ({ problem }) => problem === "silent_before",
+    kind: "connection",
+    message: ({ afterMs = 0 }, target) =>
+      `${server(target)} accepted the request and sent nothing for ${duration(afterMs)}`,
+    hint: (_, target) =>
+      isOllama(target)
+        ? "A large model may take longer to load: raise FIRST_TOKEN_TIMEOUT, or try a smaller one"
+        : "Try again later, or raise FIRST_TOKEN_TIMEOUT",
+    again: often,
+  },
+  {
+    name: "silent in the middle",
+    when: ({ problem }) => problem === "silent_after",
+    kind: "connection",
+    message: ({ afterMs = 0 }, target) =>
+      `${server(target)} fell silent in the middle of its reply, for ${duration(afterMs)}`,
+    hint: () => "Try again, or raise STREAM_IDLE_TIMEOUT",
+    again: often,
+    soon: true,
+  },
+  {
+    name: "reply cut off",
+    when: ({ problem }) => problem === "cut",
+    kind: "connection",
+    message: (_, target) => `The reply of ${server(target)} ended before it was complete`,
+    hint: (_, target) =>
+      isOllama(target)
+        ? "Try again; if it happens each time, the log of the Ollama server says why"
+        : "Try again; if it happens each time, a proxy on the way may be cutting long replies",
+    again: often,
+    soon: true,
+  },
+  {
+    name: "not the protocol",
+    when: ({ problem }) => problem === "garbled",
+    kind: "connection",
+    message: ({ words }, target) =>
+      `${server(target)} sent something that is not a reply of its API: ${quoted(words)}`,
+    hint: (_, target) =>
+      `Try again; if it stays so, check that ${addressPlace(target)} names the right server`,
+    again: once,
+    soon: true,
+  },
+  {
+    name: "connection lost",
+    when: () => true,
+    kind: "connection",
+    message: ({ words }, target) =>
+      `The connection to ${host(target)} was lost: ${quoted(words.split(": ").at(-1) ?? words)}`,
+    hint: () => "Check the network connection and try again",
+    again: often,
+    soon: true,
+  },
+];

@@ -1,0 +1,51 @@
+/** What one try of a request ended in, before it is decided whether there is another one. */
+import type { ProviderError, Usage } from "@/protocol/provider.ts";
+import type { ConnectionProblem } from "./http.ts";
+import type { Connection } from "./connection.ts";
+import type { ErrorBody } from "./error_body.ts";
+
+/** Whom a request was for; error sentences name all of it. */
+export type Target = { connection: Connection; model?: string };
+
+/** What went wrong, as plain facts. */
+export type Failure =
+  | {
+    at: "connection";
+    problem: ConnectionProblem | "silent_before" | "silent_after" | "cut" | "garbled";
+    /** The system's words, or ours. */
+    words: string;
+    variable?: string;
+    afterMs?: number;
+  }
+  | {
+    at: "reply";
+    /** The HTTP status, or the one that an error in mid-stream would have had. */
+    status: number;
+    body: ErrorBody;
+    headers: Headers;
+    /** It came after the status 200. */
+    inStream: boolean;
+  };
+
+/**
+ * Whether another try makes sense: never, one more at once (a server may be just restarting), or several. `soon`:
+ * the first of them need not wait for the usual back-off.
+ */
+export type RetryAdvice = { again: "no" | "once" | "yes"; soon: boolean; afterMs?: number };
+
+/** Thrown by a wire's single try; the retrying stream turns it into a wait or into the error itself. */
+export class FailedAttempt extends Error {
+  override readonly name = "FailedAttempt";
+  readonly error: ProviderError;
+  readonly advice: RetryAdvice;
+  readonly failure: Failure;
+  /** What the try had cost by then, where the wire told it. */
+  usage?: Usage;
+
+  constructor(error: ProviderError, advice: RetryAdvice, failure: Failure) {
+    super(error.message, { cause: error });
+    this.error = error;
+    this.advice = advice;
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,237 @@
+/**
+ * The one place of the provider layer that opens connections: proxy and extra certificates from the environment,
+ * `--offline`, no redirects (a key would follow them), a bound on everything that is waited for.
+ */
+import { makeClient } from "./http_client.ts";
+import { isLoopback } from "./loopback.ts";
+import { type Env, type Proxy, proxyFor } from "./proxy.ts";
+import { letGo } from "./lines.ts";
+
+/** Why there is no reply. `proxied` and `certificates` name the variable that had a part in it. */
+export type ConnectionProblem =
+  | "offline"
+  | "refused"
+  | "unknown_host"
+  | "unreachable"
+  | "certificate"
+  | "proxy"
+  | "ca_file"
+  | "blocked"
+  | "lost";
+
+/** No connection, or one that ended before its time. `message` is the system's own words. */
+export class ConnectionFailure extends Error {
+  override readonly name = "ConnectionFailure";
+  readonly problem: ConnectionProblem;
+  /** The variable that names the proxy or the certificate file in use. */
+  readonly variable?: string;
+
+  constructor(problem: ConnectionProblem, message: string, variable?: string) {
+    super(message);
+    this.problem = problem;
+    if (variable !== undefined) this.variable = variable;
+  }
+}
+
+export type HttpOptions = {
+  env: Env;
+  /** Open no connection but to this machine. */
+  offline: boolean;
+  /** How long a host may take to let us in. */
+  connectTimeoutMs?: number;
+};
+
+/** What is sent. A body makes it a POST. */
+export type HttpRequest = { url: string; headers: Readonly<Record<string, string>>; body?: string };
+
+/** A small reply, read to its end. */
+export type TextReply = { status: number; headers: Headers; text: string };
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const TEXT_BYTES_MAX = 8 * 1024 * 1024;
+
+/** Sends requests. Clients are made when first needed and live as long as this does. */
+export class Http implements Disposable {
+  readonly #options: HttpOptions;
+  readonly #clients = new Map<string, Deno.HttpClient>();
+
+  constructor(options: HttpOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Send a request; resolves when the headers are here, however long the server takes for them.
+   * Throws ConnectionFailure, or the signal's reason.
+   */
+  async send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
+    signal.throwIfAborted();
+    const url = new URL(request.url);
+    if (this.#options.offline && !isLoopback(url.hostname)) {
+      throw new ConnectionFailure("offline", `--offline allows no connection to ${url.hostname}`);
+    }
+    const proxy = proxyFor(url, this.#options.env);
+    const client = await this.#client(proxy);
+    const door = new AbortController();
+    using _ = this.#knock(proxy === undefined ? url : new URL(proxy.url), door);
+    try {
+      return await fetch(url, {
+        method: request.body === undefined ? "GET" : "POST",
+        headers: request.headers,
+        redirect: "manual",
+        client,
+        signal: AbortSignal.any([signal, door.signal]),
+        ...(request.body === undefined ? {} : { body: request.body }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (door.signal.aborted) throw door.signal.reason;
+      throw asFailure(error, proxy);
+    }
+  }
+
+  /** Send a request and read its small reply whole, all within `timeoutMs`. Throws as `send` does. */
+  async text(
+    request: HttpRequest,
+    { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<TextReply> {
+    const limit = new AbortController();
+    const timer = setTimeout(() => {
+      limit.abort(new ConnectionFailure("unreachable", `no reply within ${timeoutMs / 1000} s`));
+    }, timeoutMs);
+    try {
+      const response = await this.send(request, AbortSignal.any([signal, limit.signal]));
+      const text = await readText(response);
+      return { status: response.status, headers: response.headers, text };
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  [Symbol.dispose](): void {
+    for (const client of this.#clients.values()) client.close();
+    this.#clients.clear();
+  }
+
+  /**
+   * fetch() has no limit for connecting alone, and headers may rightly take minutes (a model is being loaded). So
+   * when nothing came for a while the host is knocked at; one that does not open is given up.
+   */
+  #knock(url: URL, door: AbortController): Disposable {
+    const waitMs = (this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS) / 2;
+    const over = new AbortController();
+    const timer = setTimeout(async () => {
+      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(waitMs)]);
+      if (await isReachable(url, signal) || over.signal.aborted) return;
+      door.abort(new ConnectionFailure("unreachable", `${url.host} does not answer`));
+    }, waitMs);
+    return {
+      [Symbol.dispose]: () => {
+        clearTimeout(timer);
+        over.abort();
+      },
+    };
+  }
+
+  async #client(proxy: Proxy | undefined): Promise<Deno.HttpClient> {
+    const key = proxy?.url ?? "direct";
+    const known = this.#clients.get(key);
+    if (known !== undefined) return known;
+    const certificates = await this.#certificates();
+    const made = this.#clients.get(key) ?? makeClient(proxy, certificates);
+    this.#clients.set(key, made);
+    return made;
+  }
+
+  async #certificates(): Promise<string | undefined> {
+    const path = this.#options.env.SSL_CERT_FILE ?? "";
+    if (path === "") return undefined;
+    const unusable = (why: string) =>
+      new ConnectionFailure("ca_file", `Cannot use the certificates in "${path}": ${why}`);
+    let text: string;
+    try {
+      text = await Deno.readTextFile(path);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw unusable(error.message);
+    }
+    if (!text.includes("-----BEGIN CERTIFICATE-----")) {
+      throw unusable("no PEM certificate is in it");
+    }
+    return text;
+  }
+}
+
+/**
+ * Read a reply's text, at most 8 MB of it. With `patienceMs`, what has come by then is all.
+ * Throws ConnectionFailure, or the reason of the signal that the request was sent with.
+ */
+export async function readText(response: Response, patienceMs?: number): Promise<string> {
+  if (response.body === null) return "";
+  const reader = response.body.getReader();
+  const timer = patienceMs === undefined ? undefined : setTimeout(() => letGo(reader), patienceMs);
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  try {
+    while (bytes <= TEXT_BYTES_MAX) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.length;
+      text += decoder.decode(value, { stream: true });
+    }
+    return text + decoder.decode();
+  } catch (error) {
+    throw asFailure(error);
+  } finally {
+    clearTimeout(timer);
+    letGo(reader);
+  }
+}
+
+/** What Deno's fetch and bodies say (2.9.6); any other error is a fault of ours and must not look like one. */
+const NETWORK_WORDS =
+  /error sending request|error reading a body|client error|requests to port \d+ are blocked|connection (?:reset|refused|aborted|closed)|broken pipe/i;
+
+/** What fetch or a body threw, as the failure that it means. */
+export function asFailure(error: unknown, proxy?: Proxy): unknown {
+  if (error instanceof ConnectionFailure || !(error instanceof Error)) return error;
+  const words = chain(error);
+  if (!NETWORK_WORDS.test(words)) return error;
+  return new ConnectionFailure(problemOf(words, proxy), words, proxy?.from);
+}
+
+function problemOf(words: string, proxy: Proxy | undefined): ConnectionProblem {
+  if (/requests to port \d+ are blocked/i.test(words)) return "blocked";
+  if (/certificate|UnknownIssuer|NotValidForName/i.test(words)) return "certificate";
+  if (/tunnel|proxy/i.test(words)) return "proxy";
+  // Where a proxy is set, every step of connecting is the proxy's, until the tunnel stands.
+  const isConnecting = /\(Connect\)/.test(words);
+  if (proxy !== undefined && isConnecting && !/tls/i.test(words)) return "proxy";
+  if (/dns error|failed to lookup/i.test(words)) return "unknown_host";
+  if (/connection refused/i.test(words)) return "refused";
+  if (/unreachable|timed out|no route/i.test(words)) return "unreachable";
+  return "lost";
+}
+
+function chain(error: Error): string {
+  const words: string[] = [];
+  let at: unknown = error;
+  while (at instanceof Error) {
+    words.push(at.message);
+    at = at.cause;
+  }
+  return words.join(": ");
+}
+
+async function isReachable(url: URL, signal: AbortSignal): Promise<boolean> {
+  const port = Number(url.port) || (url.protocol === "https:" ? 443 : 80);
+  const hostname = url.hostname.replace(/^\[|\]$/g, "");
+  try {
+    const connection = await Deno.connect({ hostname, port, signal });
+    connection.close();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return false; // Whatever it was, the host did not let us in.
+  }
+}

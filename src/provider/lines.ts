@@ -1,0 +1,59 @@
+/** The bytes of a reply's body, read to its end or until the reader stops; either way the body is let go. */
+
+/** A stream whose one line or event is longer than any API sends: it is not what it says it is. */
+export class TooLongError extends Error {
+  override readonly name = "TooLongError";
+}
+
+/** Yield a body's bytes as they arrive. Whoever stops reading early closes the connection. */
+export async function* readBytes(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const reader = body.getReader();
+  try {
+    while (true) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    letGo(reader);
+  }
+}
+
+/** Stop reading: the connection is closed if the body is not over. A read that is under way ends as done. */
+export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+  // Not awaited: letting go must not take longer than an interrupt may. What cancelling says is of no interest.
+  reader.cancel().then(noted, noted);
+}
+
+/** Yield the lines of a body without their ends (LF or CRLF). The last one needs no end. */
+export async function* readLines(
+  body: ReadableStream<Uint8Array>,
+  lineCharsMax: number,
+): AsyncGenerator<string, void, undefined> {
+  const decoder = new TextDecoder();
+  let pieces: string[] = [];
+  let chars = 0;
+  for await (const bytes of readBytes(body)) {
+    const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
+    pieces.push(first);
+    chars += first.length;
+    for (const piece of rest) {
+      yield withoutReturn(pieces.join(""));
+      pieces = [piece];
+      chars = piece.length;
+    }
+    if (chars > lineCharsMax) {
+      throw new TooLongError(`One line of the reply is longer than ${lineCharsMax} characters`);
+    }
+  }
+  const last = withoutReturn(pieces.join("") + decoder.decode());
+  if (last !== "") yield last;
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith("\r") ? line.slice(0, -1) : line;
+}
+
+function noted(): void {}

@@ -1,0 +1,286 @@
+/** Ollama's native API: NDJSON over `/api/chat`. Its OpenAI-compatible endpoint has no num_ctx and is not used. */
+import { z } from "zod";
+import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
+import type { StopReason } from "@/protocol/message.ts";
+import { readArguments } from "@/lib/json_args.ts";
+import { IMAGE_TOKENS, rawTokens } from "@/lib/tokens.ts";
+import { CallIds, cleanCallName } from "./call_ids.ts";
+import { FailedAttempt } from "./failure.ts";
+import type { HttpRequest } from "./http.ts";
+import type { ModelInfo } from "./model_source.ts";
+import { readNdjson } from "./ndjson.ts";
+import { type OllamaBody, ollamaBody } from "./ollama_body.ts";
+import { OllamaModels, readTags } from "./ollama_models.ts";
+import {
+  asking,
+  cutOff,
+  garbled,
+  open,
+  streamError,
+  streamOf,
+  type Try,
+  unexpected,
+  type WireOptions,
+  type WireProvider,
+} from "./wire.ts";
+import { authorization } from "./authorization.ts";
+
+export type OllamaOptions = WireOptions & {
+  /** The window to ask for, in tokens; 0 leaves the choice to the server. */
+  numCtx: number;
+};
+
+const LIST_MS_MAX = 10_000;
+
+/** Prompt tokens below this share of the estimate mean that the server has cut the prompt. */
+const CUT_SHARE = 0.5;
+const CUT_TOKENS_MIN = 400;
+
+const chunkSchema = z.looseObject({
+  model: z.string().nullish(),
+  message: z.looseObject({
+    content: z.string().nullish(),
+    thinking: z.string().nullish(),
+    tool_calls: z.array(z.unknown()).nullish(),
+  }).nullish(),
+  done: z.boolean().nullish(),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: z.number().nullish(),
+  eval_count: z.number().nullish(),
+  error: z.unknown().optional(),
+});
+
+const callSchema = z.looseObject({
+  id: z.unknown().optional(),
+  function: z.looseObject({ name: z.unknown().optional(), arguments: z.unknown().optional() }),
+});
+
+type Chunk = z.infer<typeof chunkSchema>;
+
+/** A server of Ollama's native API. */
+export function ollamaProvider(options: OllamaOptions): WireProvider {
+  return new Ollama(options);
+}
+
+class Ollama implements WireProvider {
+  readonly name = "ollama";
+  readonly #options: OllamaOptions;
+  readonly #models: OllamaModels;
+
+  constructor(options: OllamaOptions) {
+    this.#options = options;
+    this.#models = new OllamaModels(options.http, (path, body) => this.#request(path, body));
+  }
+
+  stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+    const { model } = request;
+    return streamOf(this.#options, { model, signal }, (one) => this.#attempt(request, one));
+  }
+
+  async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return await asking(this.#options, { signal }, async () => {
+      const limits = { signal, timeoutMs: LIST_MS_MAX };
+      const reply = await this.#options.http.text(this.#request("/api/tags"), limits);
+      const models = reply.status === 200 ? readTags(reply.text) : undefined;
+      if (models === undefined) throw unexpected(this.#options, reply);
+      return models;
+    });
+  }
+
+  async model(name: string, signal: AbortSignal): Promise<ModelInfo> {
+    const info = await this.#models.ask(name, signal);
+    if (info === undefined) return { name };
+    const window = this.#window(info);
+    return window === undefined ? info : { ...info, windowTokens: window };
+  }
+
+  async protocolOf(model: string, signal: AbortSignal): Promise<"native" | "text"> {
+    return (await this.#models.ask(model, signal))?.takesTools === true ? "native" : "text";
+  }
+
+  async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
+    const { memory, connection } = this.#options;
+    const facts = memory.of(connection.baseUrl, request.model);
+    const info = await this.#models.ask(request.model, one.signal) ?? { name: request.model };
+    const numCtx = this.#window(info);
+    const { refusedFields } = facts;
+    const { baseUrl } = connection;
+    let body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
+    let stream: ReadableStream<Uint8Array>;
+    try {
+      stream = await this.#open(body, one);
+    } catch (error) {
+      if (!isThinkRefused(error, body)) throw error;
+      refusedFields.add("think");
+      body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
+      stream = await this.#open(body, one);
+    }
+    const reply = new Reply(request, this.#options, one);
+    for await (const line of readNdjson(stream)) {
+      if ("garbage" in line) throw garbled(this.#options, request.model, line.garbage);
+      const chunk = this.#chunk(line.value, request.model);
+      yield* reply.take(chunk);
+      if (chunk.done !== true) continue;
+      yield* await this.#cutNotice({ chunk, body, numCtx, request }, one.signal);
+      yield reply.done(chunk);
+      return;
+    }
+    throw cutOff(this.#options, request.model);
+  }
+
+  #chunk(value: unknown, model: string): Chunk {
+    const parsed = chunkSchema.safeParse(value);
+    if (!parsed.success) throw garbled(this.#options, model, JSON.stringify(value));
+    if ((parsed.data.error ?? undefined) !== undefined) {
+      throw streamError(this.#options, model, value);
+    }
+    return parsed.data;
+  }
+
+  #open(body: OllamaBody, one: Try): Promise<ReadableStream<Uint8Array>> {
+    const request = this.#request("/api/chat", body);
+    return open(this.#options, { request, model: body.model }, one.signal);
+  }
+
+  #request(path: string, body?: unknown): HttpRequest {
+    const { connection } = this.#options;
+    const headers = {
+      ...authorization(connection),
+      accept: "application/x-ndjson, application/json",
+    };
+    const url = `${connection.baseUrl}${path}`;
+    if (body === undefined) return { url, headers };
+    return {
+      url,
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    };
+  }
+
+  /** The window that is asked for: never more than the model was trained for, since the server gives no more. */
+  #window(info: ModelInfo): number | undefined {
+    const { numCtx } = this.#options;
+    if (numCtx === 0) return info.windowTokens;
+    return Math.min(numCtx, info.windowTokens ?? numCtx);
+  }
+
+  /**
+   * Servers that know no `truncate: false` cut the prompt without a word; the count that they report gives it away.
+   * Told once a model.
+   */
+  async #cutNotice(
+    { chunk, body, numCtx, request }: CutCheck,
+    signal: AbortSignal,
+  ): Promise<ProviderEvent[]> {
+    const reported = chunk.prompt_eval_count ?? 0;
+    const estimated = Math.round(promptTokens(body));
+    if (reported <= 0 || estimated < CUT_TOKENS_MIN || reported >= estimated * CUT_SHARE) return [];
+    const { told } = this.#options.memory.of(this.#options.connection.baseUrl, request.model);
+    if (told.has("cut")) return [];
+    told.add("cut");
+    const loaded = await this.#models.loadedWindow(request.model, signal);
+    const asked = numCtx === undefined ? "" : `, where ${numCtx} were asked for`;
+    const window = loaded === undefined
+      ? "Its context window may be smaller than NUM_CTX"
+      : `Its context window is ${loaded} tokens${asked}`;
+    return [{
+      type: "notice",
+      level: "warn",
+      about: request.model,
+      text:
+        `Ollama read only ${reported} prompt tokens of about ${estimated}: it has cut the prompt. ${window}; ` +
+        "update Ollama, or lower NUM_CTX so that the conversation is shortened here and not there",
+    }];
+  }
+}
+
+type CutCheck = { chunk: Chunk; body: OllamaBody; numCtx: number | undefined; request: Request };
+
+/** Turns chunks into events. */
+class Reply {
+  readonly #ids: CallIds;
+  readonly #request: Request;
+  readonly #one: Try;
+  #calls = 0;
+
+  constructor(request: Request, { newId }: WireOptions, one: Try) {
+    this.#ids = new CallIds(request.messages, newId);
+    this.#request = request;
+    this.#one = one;
+  }
+
+  *take({ message }: Chunk): Generator<ProviderEvent, void, undefined> {
+    const { thinking, content, tool_calls: calls } = message ?? {};
+    if (thinking) yield this.#delta("thinking", thinking);
+    if (content) yield this.#delta("text", content);
+    for (const call of calls ?? []) yield this.#call(call);
+  }
+
+  done(chunk: Chunk): ProviderEvent {
+    return {
+      type: "done",
+      stop: stopOf(chunk.done_reason, this.#calls),
+      usage: usageOf(chunk),
+      model: chunk.model || this.#request.model,
+    };
+  }
+
+  #delta(channel: "text" | "thinking", text: string): ProviderEvent {
+    this.#one.content();
+    return { type: "delta", channel, text };
+  }
+
+  #call(value: unknown): ProviderEvent {
+    this.#one.content();
+    this.#calls += 1;
+    const parsed = callSchema.safeParse(value);
+    const { id, function: called } = parsed.success
+      ? parsed.data
+      : { id: undefined, function: { name: "", arguments: JSON.stringify(value) } };
+    const name = cleanCallName(called.name);
+    const { input, damage } = readArguments(called.arguments);
+    const problem = name === "" ? "the call names no tool" : damage;
+    return {
+      type: "tool_call",
+      id: this.#ids.unique(id),
+      name: name === "" ? "unnamed" : name,
+      input,
+      ...(problem === undefined ? {} : { damage: problem }),
+    };
+  }
+}
+
+/** `done_reason` stays "stop" when calls came; "load" and "unload" answer an empty conversation. */
+function stopOf(reason: string | null | undefined, calls: number): StopReason {
+  if (reason === "length") return "length";
+  return calls > 0 ? "tool_calls" : "end";
+}
+
+function usageOf({ prompt_eval_count: input, eval_count: output }: Chunk): Usage {
+  return {
+    input: Math.max(0, input ?? 0),
+    output: Math.max(0, output ?? 0),
+    cacheRead: 0,
+    cacheWrite: 0,
+  };
+}
+
+/** Estimate of everything that is sent, in tokens. */
+function promptTokens({ messages, tools }: OllamaBody): number {
+  let tokens = tools === undefined ? 0 : rawTokens(JSON.stringify(tools));
+  for (const { content, images, tool_calls: calls } of messages) {
+    tokens += rawTokens(content) + (images?.length ?? 0) * IMAGE_TOKENS;
+    if (calls !== undefined) tokens += rawTokens(JSON.stringify(calls));
+  }
+  return tokens;
+}
+
+function isThinkRefused(error: unknown, body: OllamaBody): boolean {
+  if (!(error instanceof FailedAttempt) || body.think === undefined) return false;
+  const { failure } = error;
+  return failure.at === "reply" && failure.status === 400 && /think/i.test(failure.body.message);
+}
+
+function asked(numCtx: number | undefined): { numCtx?: number } {
+  return numCtx === undefined ? {} : { numCtx };
+}

@@ -1,0 +1,116 @@
+/** The request body of Ollama's `/api/chat`. */
+import type { Request } from "@/protocol/provider.ts";
+import type { ModelInfo } from "./model_source.ts";
+import { portableName } from "./call_ids.ts";
+import {
+  type AssistantTurn,
+  type ImagePart,
+  imagesOf,
+  inputObject,
+  joinedText,
+  type Turn,
+  turnsOf,
+  type UserTurn,
+} from "./turns.ts";
+
+export type OllamaMessage = {
+  role: "system" | "user" | "assistant" | "tool";
+  content: string;
+  images?: readonly string[];
+  tool_calls?: readonly unknown[];
+  tool_name?: string;
+  tool_call_id?: string;
+};
+
+export type OllamaBody = {
+  model: string;
+  messages: readonly OllamaMessage[];
+  tools?: readonly unknown[];
+  stream: true;
+  think?: boolean | string;
+  truncate: false;
+  shift: false;
+  options: { num_ctx?: number; num_predict: number };
+};
+
+export type OllamaBodyOptions = {
+  request: Request;
+  baseUrl: string;
+  info: ModelInfo;
+  /** The window to ask for; absent leaves the choice to the server. */
+  numCtx?: number;
+  refusedFields: ReadonlySet<string>;
+};
+
+/**
+ * The body of a request. `truncate` and `shift` are both off, always: the server would otherwise drop the oldest
+ * messages, or the middle of the prompt, without a word.
+ */
+export function ollamaBody(options: OllamaBodyOptions): OllamaBody {
+  const { request, baseUrl, info, numCtx, refusedFields } = options;
+  const target = { wire: "ollama", baseUrl, model: request.model };
+  const turns = turnsOf(request.messages, { target, takesImages: info.takesImages ?? true });
+  const think = refusedFields.has("think") ? undefined : thinkOf(request, info);
+  return {
+    model: request.model,
+    messages: [...systemMessage(request.system), ...turns.flatMap(messagesOf)],
+    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolOf) }),
+    stream: true,
+    ...(think === undefined ? {} : { think }),
+    truncate: false,
+    shift: false,
+    options: {
+      ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
+      num_predict: request.outputTokensMax,
+    },
+  };
+}
+
+/** `true` and levels are refused for a model that cannot think; `false` never is, but gpt-oss knows only levels. */
+function thinkOf({ hints, model }: Request, info: ModelInfo): boolean | string | undefined {
+  if (hints.thinking === "off") return /gpt-?oss/i.test(model) ? "low" : false;
+  if (info.thinks !== true) return undefined;
+  return hints.effort ?? (hints.thinking === "adaptive" ? true : undefined);
+}
+
+function systemMessage(system: string): OllamaMessage[] {
+  const content = system.toWellFormed();
+  return content.trim() === "" ? [] : [{ role: "system", content }];
+}
+
+function messagesOf(turn: Turn): OllamaMessage[] {
+  return turn.role === "user" ? userMessages(turn) : [assistantMessage(turn)];
+}
+
+function userMessages({ results, said }: UserTurn): OllamaMessage[] {
+  const messages: OllamaMessage[] = results.map((result) => ({
+    role: "tool",
+    content: result.text,
+    ...withImages(result.images),
+    tool_name: portableName(result.call.name),
+    tool_call_id: result.call.id,
+  }));
+  if (said.length > 0) {
+    messages.push({ role: "user", content: joinedText(said), ...withImages(imagesOf(said)) });
+  }
+  return messages;
+}
+
+function assistantMessage({ blocks }: AssistantTurn): OllamaMessage {
+  const calls = blocks.filter((block) => block.type === "tool_call");
+  const content = blocks.flatMap((block) => block.type === "text" ? [block.text] : []).join("");
+  if (calls.length === 0) return { role: "assistant", content };
+  const toolCalls = calls.map((call, index) => ({
+    id: call.id,
+    function: { index, name: portableName(call.name), arguments: inputObject(call) },
+  }));
+  return { role: "assistant", content, tool_calls: toolCalls };
+}
+
+function withImages(images: readonly ImagePart[]): Pick<OllamaMessage, "images"> {
+  return images.length === 0 ? {} : { images: images.map(({ data }) => data.toBase64()) };
+}
+
+function toolOf({ name, description, schema }: Request["tools"][number]): unknown {
+  return { type: "function", function: { name, description, parameters: schema } };
+}

@@ -1,0 +1,143 @@
+/** What an Ollama server says of its models: `/api/tags`, `/api/show`, `/api/ps`. */
+import { z } from "zod";
+import type { Http, HttpRequest } from "./http.ts";
+import { ConnectionFailure } from "./http.ts";
+import type { ModelInfo } from "./model_source.ts";
+
+const tagsReply = z.looseObject({
+  models: z.array(z.looseObject({
+    name: z.string(),
+    details: z.looseObject({ parameter_size: z.string().optional() }).nullish(),
+  })).nullish(),
+});
+
+const showReply = z.looseObject({
+  capabilities: z.array(z.string()).nullish(),
+  model_info: z.record(z.string(), z.unknown()).nullish(),
+  details: z.looseObject({ parameter_size: z.string().optional() }).nullish(),
+});
+
+const psReply = z.looseObject({
+  models: z.array(z.looseObject({
+    name: z.string().optional(),
+    model: z.string().optional(),
+    context_length: z.number().optional(),
+  })).nullish(),
+});
+
+const SHOW_MS_MAX = 2_000;
+const PS_MS_MAX = 1_000;
+
+/** The models of `/api/tags`; undefined when the reply is none. */
+export function readTags(text: string): ModelInfo[] | undefined {
+  const reply = tagsReply.safeParse(json(text));
+  if (!reply.success) return undefined;
+  return (reply.data.models ?? []).map(({ name, details }) => ({
+    name,
+    ...sizeOf(details?.parameter_size),
+  }));
+}
+
+/** What `/api/show` says of a model; undefined when it says nothing about capabilities. */
+export function readShow(name: string, text: string): ModelInfo | undefined {
+  const reply = showReply.safeParse(json(text));
+  if (!reply.success) return undefined;
+  const { capabilities, model_info: info, details } = reply.data;
+  const window = trainedWindow(info ?? {});
+  return {
+    name,
+    ...(window === undefined ? {} : { windowTokens: window }),
+    // Servers before 0.6.4 list no capabilities: whether such a model takes tools is not known.
+    ...(capabilities === null || capabilities === undefined ? {} : {
+      takesTools: capabilities.includes("tools"),
+      takesImages: capabilities.includes("vision"),
+      thinks: capabilities.includes("thinking"),
+    }),
+    ...sizeOf(details?.parameter_size),
+  };
+}
+
+/** The window really allocated for a loaded model, from `/api/ps`. */
+export function readLoadedWindow(name: string, text: string): number | undefined {
+  const reply = psReply.safeParse(json(text));
+  const models = reply.success ? reply.data.models ?? [] : [];
+  const names = [name, name.includes(":") ? name : `${name}:latest`];
+  const loaded = models.find((entry) =>
+    names.includes(entry.name ?? "") || names.includes(entry.model ?? "")
+  );
+  return loaded?.context_length;
+}
+
+/**
+ * Facts about models, asked of the server once each and kept: the key is the model, since one instance belongs to
+ * one server. A server that does not answer in time is asked again at the next opportunity.
+ */
+export class OllamaModels {
+  readonly #http: Http;
+  readonly #request: (path: string, body?: unknown) => HttpRequest;
+  readonly #known = new Map<string, ModelInfo>();
+
+  constructor(http: Http, request: (path: string, body?: unknown) => HttpRequest) {
+    this.#http = http;
+    this.#request = request;
+  }
+
+  /** What the server says of a model; undefined when it cannot be asked. Throws only the signal's reason. */
+  async ask(name: string, signal: AbortSignal): Promise<ModelInfo | undefined> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const request = this.#request("/api/show", { model: name });
+    const text = await this.#text(request, { signal, timeoutMs: SHOW_MS_MAX });
+    const info = text === undefined ? undefined : readShow(name, text);
+    if (info !== undefined) this.#known.set(name, info);
+    return info;
+  }
+
+  /** The window that the server has really allocated for a model; undefined when it does not say. */
+  async loadedWindow(name: string, signal: AbortSignal): Promise<number | undefined> {
+    const text = await this.#text(this.#request("/api/ps"), { signal, timeoutMs: PS_MS_MAX });
+    return text === undefined ? undefined : readLoadedWindow(name, text);
+  }
+
+  async #text(
+    request: HttpRequest,
+    limits: { signal: AbortSignal; timeoutMs: number },
+  ): Promise<string | undefined> {
+    try {
+      const { status, text } = await this.#http.text(request, limits);
+      return status === 200 ? text : undefined;
+    } catch (error) {
+      limits.signal.throwIfAborted();
+      if (error instanceof ConnectionFailure) return undefined;
+      throw error;
+    }
+  }
+}
+
+function trainedWindow(info: Readonly<Record<string, unknown>>): number | undefined {
+  const architecture = info["general.architecture"];
+  const named = typeof architecture === "string"
+    ? info[`${architecture}.context_length`]
+    : undefined;
+  const found = named ??
+    Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
+  return typeof found === "number" && found > 0 ? found : undefined;
+}
+
+/** "8.0B", "568.42M", "1.5T". */
+function sizeOf(text: string | undefined): Pick<ModelInfo, "parameters"> {
+  const match = /^([\d.]+)\s*([KMBT])$/i.exec(text?.trim() ?? "");
+  if (match === null) return {};
+  const [, amount = "", unit = ""] = match;
+  const factor = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit.toUpperCase()] ?? 1;
+  return { parameters: Number(amount) * factor };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    return undefined;
+  }
+}

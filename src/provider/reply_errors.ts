@@ -1,0 +1,295 @@
+/** Error sentences for what a server refused. The first row that fits is the one. */
+import type { ProviderErrorKind } from "@/protocol/provider.ts";
+import type { Failure, RetryAdvice, Target } from "./failure.ts";
+import { originText } from "./connection.ts";
+import { isDailyQuota, isKeyProblem, isMoney, isRate } from "./error_signs.ts";
+import { readOverflow } from "./overflow.ts";
+import {
+  address,
+  addressPlace,
+  key,
+  keyPlaces,
+  model,
+  quoted,
+  said,
+  server,
+} from "./error_words.ts";
+
+export type ReplyFact = Extract<Failure, { at: "reply" }>;
+
+/** One cause: what it looks like, the sentence, what to do next, and whether another try makes sense. */
+export type ReplyRow = {
+  name: string;
+  when(fact: ReplyFact, target: Target): boolean;
+  kind: ProviderErrorKind;
+  message(fact: ReplyFact, target: Target): string;
+  hint(fact: ReplyFact, target: Target): string;
+  again: RetryAdvice["again"];
+};
+
+const isOllama = ({ connection }: Target) => connection.provider.name === "ollama";
+const hasKey = ({ connection }: Target) => connection.key !== undefined;
+
+const ADDRESS_ROWS: readonly ReplyRow[] = [
+  {
+    name: "redirect",
+    when: ({ status }) => status >= 300 && status < 400,
+    kind: "not_found",
+    message: ({ headers }, target) =>
+      `${address(target)} sends requests on to ${
+        quoted(headers.get("location") ?? "")
+      }; keys are not sent after them`,
+    hint: (_, target) => `If that is the right server, put it into ${addressPlace(target)}`,
+    again: "no",
+  },
+  {
+    name: "web page",
+    when: ({ status, body }) => body.isPage && status < 500 && status !== 429,
+    kind: "not_found",
+    message: ({ status }, target) =>
+      `${address(target)} answered with a web page (HTTP ${status}), not as the API does`,
+    hint: (_, target) =>
+      `Check ${
+        addressPlace(target)
+      }: it may lack a path such as /v1, or a proxy may stand in between`,
+    again: "no",
+  },
+];
+
+const SIZE_ROWS: readonly ReplyRow[] = [
+  {
+    name: "window overflow",
+    when: ({ status, body }) => readOverflow(body, status) !== undefined,
+    kind: "overflow",
+    message: (fact, target) =>
+      `The conversation does not fit the context window of ${model(target)}${said(fact)}`,
+    hint: (_, target) =>
+      isOllama(target)
+        ? "Use /compact, start a new session, or raise NUM_CTX"
+        : "Use /compact, start a new session, or choose a model with a larger window",
+    again: "no",
+  },
+  {
+    name: "too large",
+    when: ({ status, body }) => status === 413 && !isRate(body),
+    kind: "too_large",
+    message: (fact, target) => `The request is too large for ${server(target)}${said(fact)}`,
+    hint: () => "An image or a long result is the usual cause; a new session starts without it",
+    again: "no",
+  },
+];
+
+const LIMIT_ROWS: readonly ReplyRow[] = [
+  {
+    name: "quota",
+    when: ({ status, body }) => status === 402 || isMoney(body) || isDailyQuota(body),
+    kind: "quota",
+    message: (fact, target) => `The plan or credit behind ${key(target)} is used up${said(fact)}`,
+    hint: (_, target) =>
+      `Look at the billing page of ${target.connection.provider.title}, or use another key or provider with /connect`,
+    again: "no",
+  },
+  {
+    name: "rate limit",
+    when: ({ status, body }) => status === 429 || (status === 413 && isRate(body)),
+    kind: "rate_limit",
+    message: (fact, target) =>
+      `${server(target)} takes no more requests at the moment${said(fact)}`,
+    hint: () => "Wait and try again, or use another model",
+    again: "yes",
+  },
+];
+
+const KEY_ROWS: readonly ReplyRow[] = [
+  {
+    name: "Ollama sign-in",
+    when: ({ status, body }, target) =>
+      isOllama(target) && status === 401 && !hasKey(target) &&
+      (body.signInUrl !== undefined || /unauthorized/i.test(body.message)),
+    kind: "auth",
+    message: (fact, target) =>
+      `${model(target)} runs in Ollama's cloud, and this Ollama is not signed in${said(fact)}`,
+    hint: ({ body }) =>
+      `Run "ollama signin"${
+        body.signInUrl === undefined ? "" : ` (or open ${body.signInUrl})`
+      }, set OLLAMA_API_KEY, or choose a local model`,
+    again: "no",
+  },
+  {
+    name: "no key",
+    when: (fact, target) => isKeyProblem(fact) && !hasKey(target),
+    kind: "auth",
+    message: (fact, target) => `${server(target)} wants a key and none is set${said(fact)}`,
+    hint: (_, target) => capital(keyPlaces(target)),
+    again: "no",
+  },
+  {
+    name: "variable hides saved key",
+    when: (fact, { connection }) => isKeyProblem(fact) && connection.hiddenKeyFrom !== undefined,
+    kind: "auth",
+    message: (fact, target) => `${server(target)} did not accept ${key(target)}${said(fact)}`,
+    hint: (_, { connection }) => {
+      const { keyFrom, hiddenKeyFrom } = connection;
+      const variable = keyFrom === undefined ? "The variable" : originText(keyFrom);
+      const file = hiddenKeyFrom === undefined ? "" : originText(hiddenKeyFrom);
+      return `${variable} may be stale, and it hides another key saved in ${file}: unset or correct the variable`;
+    },
+    again: "no",
+  },
+  {
+    name: "key refused",
+    when: (fact) => isKeyProblem(fact),
+    kind: "auth",
+    message: (fact, target) => `${server(target)} did not accept ${key(target)}${said(fact)}`,
+    hint: (_, target) => {
+      const { keyFrom, provider, baseUrl } = target.connection;
+      const elsewhere = `or belong to another server than ${baseUrl}`;
+      return keyFrom?.kind === "variable"
+        ? `It may be expired ${elsewhere}. Check ${keyFrom.name}, or unset it and use /connect ${provider.name}`
+        : `It may be expired ${elsewhere}. Save a new one with /connect ${provider.name}, and check ${
+          addressPlace(target)
+        }`;
+    },
+    again: "no",
+  },
+  {
+    name: "no rights",
+    when: ({ status }) => status === 403,
+    kind: "auth",
+    message: (fact, target) =>
+      `${server(target)} does not let ${key(target)} use ${model(target)}${said(fact)}`,
+    hint: (_, target) =>
+      `Check what the key may do, or choose a model from /models; the key is changed with /connect ${target.connection.provider.name}`,
+    again: "no",
+  },
+];
+
+const MODEL_ROWS: readonly ReplyRow[] = [
+  {
+    name: "model not pulled",
+    when: ({ status, body }, target) =>
+      isOllama(target) && status === 404 && /model.*not found|try pulling/i.test(body.message),
+    kind: "not_found",
+    message: (fact, target) =>
+      `Ollama at ${address(target)} does not have ${model(target)}${said(fact)}`,
+    hint: (_, target) =>
+      `Get it with "ollama pull ${
+        target.model ?? "MODEL"
+      }", choose one from /models, or set OLLAMA_HOST if another server has it`,
+    again: "no",
+  },
+  {
+    name: "unknown model",
+    when: ({ status, body }) =>
+      (status === 404 && /model/i.test(`${body.message} ${body.code ?? ""}`)) ||
+      body.code === "model_not_found",
+    kind: "not_found",
+    message: (fact, target) =>
+      `${server(target)} has no model named ${model(target)} for this key${said(fact)}`,
+    hint: (_, target) =>
+      `Choose one from /models, or check that ${addressPlace(target)} names the right server`,
+    again: "no",
+  },
+  {
+    name: "wrong base URL",
+    when: ({ status }) => status === 404 || status === 405,
+    kind: "not_found",
+    message: (fact, target) => `There is no such API at ${address(target)}${said(fact)}`,
+    hint: (_, target) =>
+      `Check ${
+        addressPlace(target)
+      }: the usual address is ${target.connection.provider.defaultBaseUrl}`,
+    again: "no",
+  },
+  {
+    name: "model too big",
+    when: ({ body }) =>
+      /requires more (?:system )?memory|out of memory|insufficient memory/i.test(body.message),
+    kind: "invalid_request",
+    message: (fact, target) =>
+      `The machine has not enough memory for ${model(target)}${said(fact)}`,
+    hint: () => "Choose a smaller model, or lower NUM_CTX",
+    again: "no",
+  },
+  {
+    name: "no tools",
+    when: ({ status, body }) =>
+      status === 400 && /does not support tools|tool.?call.?parser|--jinja/i.test(body.message),
+    kind: "invalid_request",
+    message: (fact, target) =>
+      `${model(target)} takes no native tool calls on this server${said(fact)}`,
+    hint: () =>
+      "Turn them off with /set NATIVE_TOOLS off: the tools are then described in the prompt",
+    again: "no",
+  },
+];
+
+const SERVER_ROWS: readonly ReplyRow[] = [
+  {
+    name: "Ollama is busy",
+    when: ({ status }, target) => isOllama(target) && status === 503,
+    kind: "overloaded",
+    message: (fact) => `Ollama has too many requests waiting${said(fact)}`,
+    hint: () => "Wait for the others to end, or raise OLLAMA_MAX_QUEUE where the server is started",
+    again: "yes",
+  },
+  {
+    name: "Ollama cloud unreachable",
+    when: ({ status }, target) => isOllama(target) && status === 502,
+    kind: "overloaded",
+    message: (fact, target) =>
+      `Ollama cannot reach its cloud, where ${model(target)} runs${said(fact)}`,
+    hint: () => "Check the network connection of the Ollama server, or choose a local model",
+    again: "yes",
+  },
+  {
+    name: "timed out",
+    when: ({ status }) => [408, 409, 499, 504, 524].includes(status),
+    kind: "overloaded",
+    message: (fact, target) => `${server(target)} gave the request up${said(fact)}`,
+    hint: () => "Try again in a while",
+    again: "yes",
+  },
+  {
+    name: "overloaded",
+    when: ({ status }) => status >= 500,
+    kind: "overloaded",
+    message: (fact, target) => `${server(target)} failed or is overloaded${said(fact)}`,
+    hint: (_, target) =>
+      isOllama(target)
+        ? "Try again; the log of the Ollama server says what happened"
+        : "Try again in a while, or use another model",
+    again: "yes",
+  },
+  {
+    name: "refused request",
+    when: ({ status }) => status >= 400,
+    kind: "invalid_request",
+    message: (fact, target) => `${server(target)} refused the request${said(fact)}`,
+    hint: (_, target) =>
+      `If the server is not the one that was meant, check ${addressPlace(target)}`,
+    again: "no",
+  },
+  {
+    name: "strange reply",
+    when: () => true,
+    kind: "unknown",
+    message: (fact, target) =>
+      `${server(target)} answered in a way that is not its API's${said(fact)}`,
+    hint: (_, target) => `Check that ${addressPlace(target)} names the right server`,
+    again: "no",
+  },
+];
+
+export const REPLY_ROWS: readonly ReplyRow[] = [
+  ...ADDRESS_ROWS,
+  ...SIZE_ROWS,
+  ...LIMIT_ROWS,
+  ...KEY_ROWS,
+  ...MODEL_ROWS,
+  ...SERVER_ROWS,
+];
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

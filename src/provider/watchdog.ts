@@ -1,0 +1,47 @@
+/** Ends a reply that has gone silent. Only content counts as life: pings, comments and empty deltas do not. */
+
+/** How long a reply may be silent: before its first content, and between two pieces of it. */
+export type SilenceLimits = { firstTokenMs: number; idleMs: number };
+
+/** What the watchdog saw when it gave up. */
+export type Silence = { afterMs: number; hadContent: boolean };
+
+/** One a try. Whoever makes it disposes of it: until then its timer runs. */
+export class Watchdog implements Disposable {
+  /** Aborted by the caller's signal (with its reason) or by silence. */
+  readonly signal: AbortSignal;
+  readonly #limits: SilenceLimits;
+  readonly #silent = new AbortController();
+  #timer: ReturnType<typeof setTimeout>;
+  #hadContent = false;
+  #silence: Silence | undefined;
+
+  constructor(limits: SilenceLimits, signal: AbortSignal) {
+    this.#limits = limits;
+    this.signal = AbortSignal.any([signal, this.#silent.signal]);
+    this.#timer = this.#wait(limits.firstTokenMs);
+  }
+
+  /** A piece of content arrived. */
+  content(): void {
+    this.#hadContent = true;
+    clearTimeout(this.#timer);
+    this.#timer = this.#wait(this.#limits.idleMs);
+  }
+
+  /** Set once the watchdog has ended the reply. */
+  get silence(): Silence | undefined {
+    return this.#silence;
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+  }
+
+  #wait(afterMs: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      this.#silence = { afterMs, hadContent: this.#hadContent };
+      this.#silent.abort(new Error("The reply has gone silent"));
+    }, afterMs);
+  }
+}
