@@ -57,6 +57,23 @@ export function took(command: readonly string[], at: Scratch): Promise<Took> {
   return child(["run", ...command], at);
 }
 
+/** What a command prints on standard output. Throws when it fails. */
+export async function output(
+  [file = "", ...args]: readonly string[],
+  at: Scratch,
+): Promise<string> {
+  const { code, stdout, stderr } = await new Deno.Command(file, {
+    args,
+    cwd: at.workspace,
+    env: at.env,
+    clearEnv: true,
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder();
+  if (code !== 0) throw new Error(`${args.join(" ")}: exit code ${code}: ${text.decode(stderr)}`);
+  return text.decode(stdout);
+}
+
 /** Runs a command in a pseudo-terminal until `mark` is shown, types /exit, and waits for the end. */
 export function tookToPrompt(mark: string, command: readonly string[], at: Scratch): Promise<Took> {
   return child(["prompt", mark, ...command], at);

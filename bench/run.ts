@@ -1,5 +1,7 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
+import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
+import { print, roundTrip } from "./turn.ts";
 import { firstPrompt, version } from "./start.ts";
 
 type Bench = {
@@ -12,6 +14,9 @@ type Bench = {
 const BENCHES: Readonly<Record<string, Bench>> = {
   "version": { about: "--version against an empty program", runs: 15, measure: version },
   "first-prompt": { about: "until the first prompt stands", runs: 10, measure: firstPrompt },
+  "print": { about: "-p hello, with a model that answers at once", runs: 10, measure: print },
+  "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
+  "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
 };
 
 Deno.exit(await main(Deno.args));
