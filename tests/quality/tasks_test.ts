@@ -1,6 +1,7 @@
 /** What deno.json promises: the tasks, under the narrowest flags, with nothing of the person's shell acting on them. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert";
 import { SET_ASIDE, SET_ASIDE_PREFIX } from "@/sandbox/person_env.ts";
+import { FLAGS } from "../support/program.ts";
 import config from "../../deno.json" with { type: "json" };
 
 const tasks: Readonly<Record<string, string>> = config.tasks;
@@ -32,6 +33,10 @@ Deno.test("no task takes all permissions", () => {
       ok(!/ (-A|--allow-all|--allow-ffi|--allow-import)\b/.test(part), `Task "${name}": ${part}`);
     }
   }
+});
+
+Deno.test("end-to-end tests start the program with the permissions of task start", () => {
+  assertEquals(tasks.start, `${CLEAR}${FLAGS.join(" ")} main.ts`);
 });
 
 Deno.test("tests reach the loopback address and nothing else", () => {
