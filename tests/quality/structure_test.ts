@@ -59,15 +59,12 @@ Deno.test("no file leans on a folder beside the project", () => {
 });
 
 Deno.test("README's second command is the one that CI runs", () => {
-  const readme = projectText("README.md");
-  if (readme === undefined) return;
-  const commands = [...readme.matchAll(/^```\w*\n([\s\S]*?)^```/gm)]
-    .flatMap(([, block = ""]) => block.split("\n"))
-    .map((line) => line.replace(/\s+#\s.*$/, "").replace(/^\s*\$\s+/, "").trim())
-    .filter((line) => line !== "" && !/^(#|git clone|cd )/.test(line));
-  const words = /^readonly TEST=\((.+)\)$/m.exec(projectText(".ci/run") ?? "")?.[1] ?? "";
-  assertEquals(
-    commands[1]?.replaceAll('"', ""),
-    words.replaceAll('"', "").replace("$DENO", "2.9.6"),
-  );
+  const blocks = [...(projectText("README.md") ?? "").matchAll(/^```\w*\n([^]*?)^```/gm)];
+  const commands = blocks.flatMap(([, block = ""]) => block.split("\n"))
+    .map((line) => line.replace(/^\s*[$>]\s+/, "").replace(/\s+#\s.*$/, "").trim())
+    .filter((line) => line !== "" && !/^(#|git clone\b|cd\b)/.test(line));
+  const script = projectText(".ci/run") ?? "";
+  const version = /^readonly DENO=(.+)$/m.exec(script)?.[1] ?? "";
+  const test = /^readonly TEST=\((.+)\)$/m.exec(script)?.[1] ?? "";
+  assertEquals(commands[1], test.replaceAll('"', "").replace("$DENO", version));
 });
