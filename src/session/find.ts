@@ -1,9 +1,10 @@
 /** Which sessions there are, and which one a person means. */
 import { join, resolve } from "node:path";
 import { PersonError } from "@/protocol/error.ts";
+import { clipEnd } from "@/lib/clip.ts";
 import type { SessionSummary } from "@/session/fold.ts";
 import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/read.ts";
-import { scanSummary } from "@/session/scan.ts";
+import { scanSummary, scanUpdatedAt } from "@/session/scan.ts";
 import { visibleText } from "@/session/title.ts";
 
 /** One session of a list. */
@@ -31,27 +32,20 @@ export class NotOneSession extends PersonError {
 
 /** All sessions of a directory; none when it does not exist. */
 export async function listSessions(dir: string): Promise<SessionList> {
-  const paths = await sessionPaths(dir);
-  const sessions: SessionEntry[] = [];
   const notices: string[] = [];
-  const read = async () => {
-    for (let path = paths.pop(); path !== undefined; path = paths.pop()) {
-      try {
-        const entry = await readEntry(path);
-        if (entry !== undefined) sessions.push(entry);
-      } catch (error) {
-        notices.push(sessionError(`read session "${sessionId(path)}"`, error).message);
-      }
-    }
-  };
-  await Promise.all(Array.from({ length: READ_AT_ONCE }, read));
+  const sessions = await readAll(await sessionPaths(dir), {
+    read: readEntry,
+    onProblem: (problem) => notices.push(problem),
+  });
   return { sessions: sessions.sort(newestFirst), notices };
 }
 
 /** The one session that a person names by id, title, uid or a part of them. Throws NotOneSession. */
 export async function findSession(dir: string, query: string): Promise<SessionEntry> {
-  const { sessions } = await listSessions(dir);
-  const matches = matchSessions(sessions, query);
+  const path = (await sessionPaths(dir)).find((path) => sessionId(path) === query);
+  const named = path === undefined ? undefined : await readEntry(path);
+  if (named !== undefined) return named;
+  const matches = matchSessions((await listSessions(dir)).sessions, query);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   throw new NotOneSession(
@@ -62,12 +56,45 @@ export async function findSession(dir: string, query: string): Promise<SessionEn
   );
 }
 
-/** The session last worked on in a directory. Throws NotOneSession when there is none. */
+/**
+ * The session last worked on in a directory. Throws NotOneSession when there is none. Of most files only the end is
+ * read, for the time of their last change.
+ */
 export async function newestSession(dir: string, cwd: string): Promise<SessionEntry> {
-  const { sessions } = await listSessions(dir);
-  const newest = await newestIn(sessions, cwd);
-  if (newest !== undefined) return newest;
+  const ends = await readAll(await sessionPaths(dir), { read: readEnd });
+  const here = await realOrSame(cwd);
+  for (const { path } of ends.sort(newestFirst)) {
+    const entry = await readEntry(path);
+    if (entry?.cwd !== undefined && await realOrSame(entry.cwd) === here) return entry;
+  }
   throw new NotOneSession(`No session was worked on in "${cwd}"`, []);
+}
+
+type Reading<T> = {
+  read(path: string): Promise<T | undefined>;
+  /** Told what cannot be read. */
+  onProblem?(problem: string): void;
+};
+
+/** Reads files, some at once, and leaves out those that say nothing or cannot be read. */
+async function readAll<T>(
+  paths: readonly string[],
+  { read, onProblem }: Reading<T>,
+): Promise<T[]> {
+  const results: T[] = [];
+  const left = [...paths];
+  const work = async () => {
+    for (let path = left.pop(); path !== undefined; path = left.pop()) {
+      try {
+        const result = await read(path);
+        if (result !== undefined) results.push(result);
+      } catch (error) {
+        onProblem?.(sessionError(`read session "${sessionId(path)}"`, error).message);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: READ_AT_ONCE }, work));
+  return results;
 }
 
 /** What a session is found by. */
@@ -93,23 +120,11 @@ export function matchSessions<S extends Named>(sessions: readonly S[], query: st
   return sessions.filter(({ uid }) => uid?.startsWith(folded));
 }
 
-/** The newest session whose recorded directory is this one, links resolved. One without a directory is never it. */
-export async function newestIn<S extends { cwd?: string; updatedAt: string }>(
-  sessions: readonly S[],
-  cwd: string,
-): Promise<S | undefined> {
-  const here = await realOrSame(cwd);
-  for (const session of [...sessions].sort(newestFirst)) {
-    if (session.cwd !== undefined && await realOrSame(session.cwd) === here) return session;
-  }
-  return undefined;
-}
-
 /** Sessions as lines of a list: id, title or first words, last change, directory. */
 export function formatSessions(sessions: readonly SessionEntry[], linesMax = Infinity): string {
   const idWidth = Math.max(0, ...sessions.map(({ id }) => id.length));
   const lines = sessions.slice(0, linesMax).map(({ id, title, firstText, updatedAt, cwd }) => {
-    const about = title === "" ? `"${firstText.slice(0, 60)}"` : title;
+    const about = title === "" ? `"${clipEnd(firstText, 60)}"` : title;
     const when = updatedAt.slice(0, 16).replace("T", " ");
     return visibleText(`  ${id.padEnd(idWidth)}  ${when}  ${about}  ${cwd ?? ""}`).trimEnd();
   });
@@ -139,13 +154,32 @@ async function sessionPaths(dir: string): Promise<string[]> {
 
 /** Undefined for an empty file: the name of a session that is being created or renamed. */
 async function readEntry(path: string): Promise<SessionEntry | undefined> {
+  return await withFile(path, async (file, { changedAt }) => {
+    const summary = await scanSummary(file);
+    const updatedAt = summary.updatedAt === "" ? changedAt : summary.updatedAt;
+    return { ...summary, updatedAt, id: sessionId(path), path };
+  });
+}
+
+/** When a session was last worked on. */
+async function readEnd(path: string): Promise<{ path: string; updatedAt: string } | undefined> {
+  return await withFile(path, async (file, { size, changedAt }) => {
+    const updatedAt = await scanUpdatedAt(file, size);
+    return { path, updatedAt: updatedAt === "" ? changedAt : updatedAt };
+  });
+}
+
+type FileFacts = { size: number; changedAt: string };
+
+async function withFile<T>(
+  path: string,
+  read: (file: Deno.FsFile, facts: FileFacts) => Promise<T>,
+): Promise<T | undefined> {
   await assertRegular(path);
   using file = await Deno.open(path);
   const { size, mtime } = await file.stat();
   if (size === 0) return undefined;
-  const summary = await scanSummary(file);
-  if (summary.updatedAt === "" && mtime !== null) summary.updatedAt = mtime.toISOString();
-  return { ...summary, id: sessionId(path), path };
+  return await read(file, { size, changedAt: mtime?.toISOString() ?? "" });
 }
 
 /** The real path; a directory that is gone is compared by its spelling. */

@@ -73,7 +73,8 @@ export function slugOf(title: string, charsMax = SLUG_CHARS_MAX): string {
   const words = title.normalize("NFC").toLowerCase()
     .replace(/[/\\:*?"<>|]/g, " ")
     .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, "")
-    .replace(/[\s-]+/g, "-");
+    .replace(/[\s-]+/g, "-")
+    .normalize("NFC"); // A mark may now stand behind another letter.
   const slug = cut(words.replace(/^[-\p{M}]+/u, ""), charsMax).replace(/-+$/, "");
   return RESERVED.test(slug) ? `${slug}-session` : slug;
 }
