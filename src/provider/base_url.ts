@@ -22,6 +22,7 @@ export function readBaseUrl(text: string, form: UrlForm = {}): BaseUrl | undefin
   const rest = bracketed(schemed?.[2] ?? trimmed);
   const scheme = schemed?.[1]?.toLowerCase() ?? schemeFor(rest, form);
   if (scheme !== "http" && scheme !== "https") return undefined;
+  if (schemed !== null && rest === "") return undefined;
   const host = rest.startsWith(":") || rest === "" ? `127.0.0.1${rest}` : rest;
   const url = URL.parse(`${scheme}://${host}`);
   if (url === null || url.hostname === "") return undefined;

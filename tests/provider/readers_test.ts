@@ -1,0 +1,164 @@
+import { deepStrictEqual as equal, rejects } from "node:assert/strict";
+import fc from "fast-check";
+import { readBytes, readLines, TooLongError } from "@/provider/lines.ts";
+import { readNdjson } from "@/provider/ndjson.ts";
+import { readSse } from "@/provider/sse.ts";
+
+const encoder = new TextEncoder();
+
+/** A body that arrives in pieces of the given sizes, the rest in one. */
+function body(
+  text: string | Uint8Array<ArrayBuffer>,
+  sizes: readonly number[] = [],
+): ReadableStream<Uint8Array> {
+  const bytes = typeof text === "string" ? encoder.encode(text) : text;
+  return new ReadableStream({
+    start(controller) {
+      let at = 0;
+      for (const size of sizes) {
+        if (at >= bytes.length) break;
+        controller.enqueue(bytes.slice(at, at + size));
+        at += size;
+      }
+      if (at < bytes.length) controller.enqueue(bytes.slice(at));
+      controller.close();
+    },
+  });
+}
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  return await Array.fromAsync(items);
+}
+
+const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 200 });
+
+Deno.test("readNdjson() reads objects however they are cut", async () => {
+  const text = '{"a":"가😀"}\n{"b":1}{x\n\n  \r\n{"c":2}\r\n{"d":3}';
+  const expected = [{ value: { a: "가😀" } }, { garbage: '{"b":1}{x' }, { value: { c: 2 } }, {
+    value: { d: 3 },
+  }];
+  equal(await all(readNdjson(body(text))), expected);
+  equal(await all(readNdjson(body(text, Array(200).fill(1)))), expected);
+  equal(await all(readNdjson(body(""))), []);
+});
+
+Deno.test("readNdjson() gives back what was written, whatever the cuts", async () => {
+  const values = fc.array(fc.jsonValue(), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(
+      values,
+      cuts,
+      fc.constantFrom("\n", "\r\n"),
+      fc.boolean(),
+      async (written, sizes, end, isEnded) => {
+        const text = written.map((value) => JSON.stringify(value)).join(end) + (isEnded ? end : "");
+        const read = await all(readNdjson(body(text, sizes)));
+        equal(read, written.map((value) => ({ value: JSON.parse(JSON.stringify(value)) })));
+      },
+    ),
+  );
+});
+
+Deno.test("readLines() refuses a line without an end", async () => {
+  await rejects(all(readLines(body("x".repeat(100), [10, 10, 10, 10]), 25)), TooLongError);
+  equal(await all(readLines(body("x\n".repeat(100)), 25)), Array(100).fill("x"));
+});
+
+Deno.test("readBytes() closes the body when its reader stops", async () => {
+  let why: unknown = "not cancelled";
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(new Uint8Array([1])),
+    cancel: (reason) => {
+      why = reason;
+    },
+  });
+  for await (const _ of readBytes(endless)) break;
+  equal(why, undefined);
+});
+
+Deno.test("readSse() reads every way of writing an event", async () => {
+  const text = [
+    ": a comment",
+    "data: one",
+    "",
+    "event: named",
+    "data:no space",
+    "id: 7",
+    "retry: 100",
+    "unknown: field",
+    "",
+    "data: two",
+    "data: lines",
+    "",
+    "event: without data",
+    "",
+    "data",
+    "",
+    "data: last, without a blank line",
+  ].join("\n");
+  const expected = [
+    { event: "message", data: "one" },
+    { event: "named", data: "no space" },
+    { event: "message", data: "two\nlines" },
+    { event: "message", data: "" },
+    { event: "message", data: "last, without a blank line" },
+  ];
+  for (const end of ["\n", "\r\n", "\r"]) {
+    const written = text.replaceAll("\n", end);
+    equal(await all(readSse(body(written))), expected, JSON.stringify(end));
+    equal(
+      await all(readSse(body(written, Array(400).fill(1)))),
+      expected,
+      `byte by byte, ${JSON.stringify(end)}`,
+    );
+  }
+});
+
+Deno.test("readSse() skips a byte order mark", async () => {
+  equal(await all(readSse(body("\ufeffdata: x\n\n"))), [{ event: "message", data: "x" }]);
+});
+
+Deno.test("readSse() gives back what was written, whatever the cuts", async () => {
+  const data = fc.string({ unit: "grapheme" }).map((text) =>
+    text.replace(/[\r\n\u2028\u2029\0]/g, "")
+  );
+  const events = fc.array(
+    fc.record({ event: fc.constantFrom("message", "ping", "x_y"), data }, {
+      noNullPrototype: true,
+    }),
+    {
+      maxLength: 8,
+    },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      events,
+      cuts,
+      fc.constantFrom("\n", "\r\n", "\r"),
+      async (written, sizes, end) => {
+        const text = written.map(({ event, data }) =>
+          `: ping${end}event: ${event}${end}data: ${data}${end}${end}`
+        ).join("");
+        equal(await all(readSse(body(text, sizes))), written);
+      },
+    ),
+  );
+});
+
+Deno.test("readSse() refuses an event without an end", async () => {
+  const line = encoder.encode("data: " + "x".repeat(1024 * 1024) + "\n");
+  const endless = new ReadableStream<Uint8Array>({
+    pull: (controller) => controller.enqueue(line),
+  });
+  await rejects(all(readSse(endless)), TooLongError);
+});
+
+Deno.test("readSse() and readNdjson() survive any bytes", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), cuts, async (bytes, sizes) => {
+      const copy = new Uint8Array(bytes);
+      await all(readSse(body(copy, sizes)));
+      await all(readNdjson(body(copy, sizes)));
+    }),
+  );
+});
