@@ -13,8 +13,17 @@ import { errorText, stderr, stdout } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
 import { VERSION } from "./version.ts";
 
-/** Carries the exit code out of a command. */
-type Context = CommandContext & { exitCode: number };
+/** Carries what became of a command out of it: stricli would print an error of its own. */
+type Context = CommandContext & { outcome: { code: number; error?: unknown } };
+
+/** Runs a command's work; its exit code or its error is the outcome. */
+async function settle({ outcome }: Context, work: () => Promise<number>): Promise<void> {
+  try {
+    outcome.code = await work();
+  } catch (error) {
+    outcome.error = error;
+  }
+}
 
 const text = (brief: string, placeholder: string) =>
   ({ kind: "parsed", parse: String, brief, placeholder, optional: true }) as const;
@@ -60,21 +69,18 @@ const RUN_FLAGS = {
   },
 } as const;
 
-type RunFlags = {
-  [K in keyof RunFlagsRaw]: RunFlagsRaw[K];
-};
-type RunFlagsRaw = RunOptions;
-
-const start = buildCommand<RunFlags, [], Context>({
+const start = buildCommand<RunOptions, [], Context>({
   docs: {
     brief: "Talk to the model in this directory (the default)",
     fullDescription:
       'In a terminal: a conversation. Without one, or with -p: one turn.\n  harness\n  harness -p "What does main.ts do?" --output json\n  harness -c',
   },
   parameters: { flags: RUN_FLAGS, aliases: { p: "print", m: "model", c: "continue", r: "resume" } },
-  async func(flags) {
-    const { start } = await import("./start.ts");
-    this.exitCode = await start(flags);
+  func(flags) {
+    return settle(this, async () => {
+      const { start } = await import("./start.ts");
+      return await start(flags);
+    });
   },
 });
 
@@ -90,13 +96,15 @@ const set = buildCommand<{ cwd?: string }, [string?, string?], Context>({
     },
     flags: { cwd: text("Work in this directory", "DIR") },
   },
-  async func(_flags, name = "", value = "") {
-    const { slash } = await import("./start.ts");
-    this.exitCode = await slash(`/set ${name} ${value}`.trim());
+  func(_flags, name = "", value = "") {
+    return settle(this, async () => {
+      const { slash } = await import("./start.ts");
+      return await slash(`/set ${name} ${value}`.trim());
+    });
   },
 });
 
-const policyCheck = buildCommand<RunFlags, [string], Context>({
+const policyCheck = buildCommand<RunOptions, [string], Context>({
   docs: { brief: 'Say what would happen with a call such as "run_cmd(git push)", and why' },
   parameters: {
     positional: {
@@ -105,18 +113,22 @@ const policyCheck = buildCommand<RunFlags, [string], Context>({
     },
     flags: RUN_FLAGS,
   },
-  async func(flags, call) {
-    const { slash } = await import("./start.ts");
-    this.exitCode = await slash(`/perms check ${call}`, flags);
+  func(flags, call) {
+    return settle(this, async () => {
+      const { slash } = await import("./start.ts");
+      return await slash(`/perms check ${call}`, flags);
+    });
   },
 });
 
 const sessionsList = buildCommand<Record<never, never>, [], Context>({
   docs: { brief: "List saved sessions, newest first" },
   parameters: {},
-  async func() {
-    const { sessionsCommand } = await import("./sessions_command.ts");
-    this.exitCode = await sessionsCommand({ do: "list" });
+  func() {
+    return settle(this, async () => {
+      const { sessionsCommand } = await import("./sessions_command.ts");
+      return await sessionsCommand({ do: "list" });
+    });
   },
 });
 
@@ -128,9 +140,11 @@ const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
       parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
     },
   },
-  async func(_flags, query) {
-    const { sessionsCommand } = await import("./sessions_command.ts");
-    this.exitCode = await sessionsCommand({ do: "export", query, format: "markdown" });
+  func(_flags, query) {
+    return settle(this, async () => {
+      const { sessionsCommand } = await import("./sessions_command.ts");
+      return await sessionsCommand({ do: "export", query, format: "markdown" });
+    });
   },
 });
 
@@ -145,18 +159,22 @@ const sessionsExport = buildCommand<{ format?: "markdown" | "json" }, [string], 
       format: { kind: "enum", values: ["markdown", "json"], brief: "The format", optional: true },
     },
   },
-  async func({ format = "markdown" }, query) {
-    const { sessionsCommand } = await import("./sessions_command.ts");
-    this.exitCode = await sessionsCommand({ do: "export", query, format });
+  func({ format = "markdown" }, query) {
+    return settle(this, async () => {
+      const { sessionsCommand } = await import("./sessions_command.ts");
+      return await sessionsCommand({ do: "export", query, format });
+    });
   },
 });
 
-const demo = buildCommand<RunFlags, [], Context>({
+const demo = buildCommand<RunOptions, [], Context>({
   docs: { brief: "Watch the scripted model mend a small program in a scratch folder" },
   parameters: { flags: RUN_FLAGS },
-  async func(flags) {
-    const { demo } = await import("./demo.ts");
-    this.exitCode = await demo(flags);
+  func(flags) {
+    return settle(this, async () => {
+      const { demo } = await import("./demo.ts");
+      return await demo(flags);
+    });
   },
 });
 
@@ -188,22 +206,15 @@ const application: Application<Context> = buildApplication(
 
 /** Run the program for these arguments; resolves to its exit code and never throws. */
 export async function runCli(argv: readonly string[]): Promise<number> {
-  const context: Context = {
-    process: { stdout: { write: stdout }, stderr: { write: stderr } },
-    exitCode: EXIT.done,
-  };
-  let problem: unknown;
-  const stricliProcess = { ...context.process, exitCode: undefined as number | string | undefined };
-  context.process = stricliProcess as typeof context.process;
-  try {
-    await run(application, normalise(argv), context);
-  } catch (error) {
-    problem = error;
+  const process: { exitCode?: number } = {};
+  const outcome: Context["outcome"] = { code: EXIT.done };
+  const streams = { stdout: { write: stdout }, stderr: { write: stderr } };
+  await run(application, normalise(argv), { process: Object.assign(process, streams), outcome });
+  const { error } = outcome;
+  if (error !== undefined) {
+    stderr(errorText(error));
+    return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
   }
-  if (problem !== undefined) {
-    stderr(errorText(problem));
-    return problem instanceof PersonError && problem.kind === "usage" ? EXIT.usage : EXIT.failed;
-  }
-  const code = stricliProcess.exitCode;
-  return typeof code === "number" && code !== 0 ? EXIT.usage : context.exitCode;
+  // Whatever stricli refuses is a wrong use of the command line.
+  return (process.exitCode ?? 0) === 0 ? outcome.code : EXIT.usage;
 }

@@ -1,9 +1,13 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
-import { type App, buildApp } from "./app.ts";
+import { type App, buildApp, type ScreenFacts } from "./app.ts";
 import { failedBefore, headless } from "./headless.ts";
+import { visible } from "./lib/visible.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
+import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { PersonError } from "./protocol/error.ts";
+import type { Sink } from "./protocol/event.ts";
 import { repl } from "./repl.ts";
+import { isYes } from "./settings/terms.ts";
 import { readPrompt } from "./stdin.ts";
 import { isColored, palette } from "./terminal/color.ts";
 import { jsonLines } from "./terminal/json_sink.ts";
@@ -11,7 +15,6 @@ import { PlainScreen } from "./terminal/plain.ts";
 import { stderr, stdout } from "./terminal/process.ts";
 import { EXIT, UsageFold } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
-import { askTerms } from "./terms_question.ts";
 
 /** Start with these options; resolves to the exit code. */
 export async function start(run: RunOptions): Promise<number> {
@@ -28,53 +31,73 @@ export function slash(line: string, run: RunOptions = {}): Promise<number> {
 }
 
 async function converse(run: RunOptions): Promise<number> {
-  const env = Deno.env.toObject();
-  if (!await askTerms({ env, isInteractive: true })) return EXIT.failed;
-  const paint = palette(
-    isColored({ isTerminal: Deno.stdout.isTerminal(), env: (name) => env[name] }),
-  );
-  let screen: PlainScreen | undefined;
-  const app = await buildApp({
-    run,
-    env,
-    isInteractive: true,
-    makeScreen: (facts) => {
-      screen = new PlainScreen({
-        input: Deno.stdin.readable,
-        write: stdout,
-        paint,
-        showsThinking: () => facts.settings().SHOW_THINKING,
-      });
-      return { approver: screen.approver, asker: screen.asker, sinks: [screen.sink] };
-    },
+  const place = await findPlace(run);
+  const paint = painter(place, Deno.stdout);
+  let app: App | undefined;
+  const screen = new PlainScreen({
+    input: Deno.stdin.readable,
+    write: stdout,
+    paint,
+    showsThinking: () => app?.settings().SHOW_THINKING ?? false,
   });
-  if (screen === undefined) throw new Error("The screen was not built");
+  const warn = (line: string) => screen.print(line, "event");
   try {
-    for (const line of await app.greeting()) screen.print(line, "event");
+    const ask = (text: string, question: string) => screen.ask(`${text}\n\n${question}`);
+    await acceptTerms(place, { ask, warn });
+    app = await buildApp({
+      run,
+      place,
+      isInteractive: true,
+      makeScreen: () => ({ approver: screen.approver, asker: screen.asker, sinks: [screen.sink] }),
+      warn,
+    });
+    for (const line of app.greeting()) screen.print(line, "event");
+    await offerTrust(app, screen);
     return await repl(app, screen);
   } finally {
-    await app.close();
+    screen.close();
+    await app?.close();
   }
+}
+
+/** What of the project waits for trust, once, before the first prompt. */
+async function offerTrust(app: App, screen: PlainScreen): Promise<void> {
+  const { trust } = app.commandHost;
+  const pending = await trust.pending();
+  if (pending === undefined) return;
+  screen.print(pending, "event");
+  const answer = await screen.ask(
+    "question: trust exactly these contents? (y, anything else is no): ",
+  );
+  if (!isYes(answer)) {
+    screen.print("they do nothing; /trust shows them again", "event");
+    return;
+  }
+  const { ok, text } = await trust.grant();
+  screen.print(text, ok ? "event" : "error");
 }
 
 async function once(run: RunOptions): Promise<number> {
   const format: OutputFormat = run.output ?? "text";
-  const env = Deno.env.toObject();
+  const warn = (line: string) => stderr(`harness: ${visible(line)}\n`);
   let app: App | undefined;
   try {
-    await askTerms({ env, isInteractive: false });
-    const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn: stderr });
+    const place = await findPlace(run);
+    await acceptTerms(place, { warn });
+    const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn });
     const usage = new UsageFold();
     app = await buildApp({
       run,
-      env,
+      place,
       isInteractive: false,
       makeScreen: (facts) => ({
         approver: () => Promise.resolve({ answer: "nobody" }),
         asker: () => Promise.resolve(undefined),
-        sinks: [usage.sink, headlessSink(format, facts, env)],
+        sinks: [usage.sink, headlessSink(format, facts, place)],
       }),
+      warn,
     });
+    for (const notice of app.notices) warn(notice);
     return await headless(app, prompt, { format, usage });
   } catch (error) {
     const code = error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
@@ -85,12 +108,12 @@ async function once(run: RunOptions): Promise<number> {
   }
 }
 
-type Facts = Parameters<Parameters<typeof buildApp>[0]["makeScreen"]>[0];
-
-function headlessSink(format: OutputFormat, facts: Facts, env: Record<string, string>) {
+function headlessSink(format: OutputFormat, facts: ScreenFacts, place: Place): Sink {
   if (format === "jsonl") return jsonLines(stdout, facts.header());
-  const paint = palette(
-    isColored({ isTerminal: Deno.stderr.isTerminal(), env: (name) => env[name] }),
-  );
+  const paint = painter(place, Deno.stderr);
   return transcript({ write: stderr, paint, showsText: false, showsThinking: () => false });
+}
+
+function painter({ env }: Place, stream: { isTerminal(): boolean }) {
+  return palette(isColored({ isTerminal: stream.isTerminal(), env: (name) => env[name] }));
 }

@@ -22,7 +22,7 @@ export async function readPrompt({ print, stdin, warn }: PromptSource): Promise<
   }
   if (stdin.isTerminal()) return print;
   const { text, isSilent } = await readInput(stdin.readable, FIRST_BYTE_MS);
-  if (isSilent) warn("nothing arrived on standard input within 1 s; going on without it\n");
+  if (isSilent) warn("nothing arrived on standard input within 1 s; going on without it");
   return text.trim() === "" ? print : `${print}\n\n${text}`;
 }
 

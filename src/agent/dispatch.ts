@@ -11,7 +11,7 @@ import type {
   GuardedCall,
   Reach,
 } from "@/protocol/policy.ts";
-import type { Brief, Subject, ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
+import type { Brief, Subject, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { bind } from "./bind.ts";
 import { CallRun } from "./call_run.ts";
 

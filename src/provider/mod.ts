@@ -36,6 +36,8 @@ type Reach = WireOptions;
 export type ProviderSettings = {
   /** NUM_CTX: the window asked of Ollama, in tokens; 0 leaves it to the server. */
   numCtx: number;
+  /** Pause between two words of the demo, so that a person can watch it stream, in milliseconds. */
+  demoPaceMs: number;
 };
 
 /** Everything a provider is made from. */
@@ -74,9 +76,9 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
     name: "demo",
     title: "the demo",
     needsKey: false,
-    async load() {
+    async load(_reach, { demoPaceMs }) {
       const { DEMO_MODELS, demoProvider } = await import("./demo.ts");
-      return builtIn(demoProvider(), DEMO_MODELS);
+      return builtIn(demoProvider({ paceMs: demoPaceMs }), DEMO_MODELS);
     },
   },
 ];

@@ -58,7 +58,7 @@ export class PlainScreen implements Screen {
     signal: AbortSignal,
   ): Promise<Approval> => {
     const preview = await call.preview?.();
-    const line = await this.#ask(questionText(call, reason, preview), signal);
+    const line = await this.#question(questionText(call, reason, preview), signal);
     const answer = readAnswer(line);
     if (answer === "yes") return { answer: "yes" };
     if (answer !== "always") {
@@ -66,26 +66,32 @@ export class PlainScreen implements Screen {
     }
     const first = reaches[0];
     if (first === undefined) return { answer: "yes" };
-    const reach = readReach(await this.#ask(reachText(reaches), signal), reaches);
+    const reach = readReach(await this.#question(reachText(reaches), signal), reaches);
     return reach ?? { answer: "no", reason: "the reach was not understood; nothing was saved" };
   };
 
   readonly asker: Asker = async (questions, signal) => {
     const answers: string[] = [];
     for (const question of questions) {
-      const line = await this.#ask(optionsText(question), signal);
+      const line = await this.#question(optionsText(question), signal);
       if (line === undefined) return undefined;
       answers.push(readOption(line, question));
     }
     return answers;
   };
 
+  /** Show a text and take the next line; "" when the person is gone. */
+  async ask(text: string): Promise<string> {
+    this.#options.write(text);
+    return await this.#reader.answer() ?? "";
+  }
+
   close(): void {
     this.#reader.cancel();
   }
 
   /** Puts a question and waits for a line; an interrupt ends the waiting. */
-  async #ask(text: string, signal: AbortSignal): Promise<string | undefined> {
+  async #question(text: string, signal: AbortSignal): Promise<string | undefined> {
     signal.throwIfAborted();
     this.#options.write(`${text}`);
     const onAbort = () => this.#reader.cancel();

@@ -23,7 +23,7 @@ export const perms = defineCommand({
         }
         return await host.policy.add(word, rest);
       case "check":
-        return host.policy.explain(rest);
+        return await host.policy.check(rest);
       case "reload":
         return await host.policy.reload();
       default:

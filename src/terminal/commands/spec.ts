@@ -62,7 +62,8 @@ export interface CommandHost {
     describe(): string;
     add(verdict: "allow" | "deny", rule: string): Promise<CommandResult>;
     reload(): Promise<CommandResult>;
-    explain(call: string): CommandResult;
+    /** What would happen with a call written as TOOL(ARG), and why. */
+    check(call: string): Promise<CommandResult>;
   };
   readonly trust: {
     /** What of the project waits for trust, as text; undefined when nothing does. */
@@ -75,7 +76,7 @@ export interface CommandHost {
     title(): string;
     retitle(title: string): Promise<CommandResult>;
   };
-  readonly model: { name(): string; status(): Promise<string> };
+  readonly model: { status(): Promise<string> };
   readonly mode: {
     automode(): boolean;
     setAutomode(on: boolean): void;

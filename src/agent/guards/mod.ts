@@ -1,0 +1,79 @@
+/** The guards in their order; the first answer stands. */
+import { statesReason } from "@/policy/facts.ts";
+import type { Decision, Guard, GuardedCall, Reach } from "@/protocol/policy.ts";
+import { allowRulesAndGrants } from "./allow_rules.ts";
+import { askPerson } from "./ask.ts";
+import { askRules } from "./ask_rules.ts";
+import { automode } from "./automode.ts";
+import { denyRules } from "./deny_rules.ts";
+import { changedPowerFile, powerFiles } from "./power_files.ts";
+import { provenSandbox } from "./proven_sandbox.ts";
+import { readsInWorkspace } from "./reads_in_workspace.ts";
+
+/** What the guards ask; each part answers for this moment. */
+export type GuardParts = {
+  /** The rules in force. */
+  policy: {
+    denied(call: GuardedCall): Decision | undefined;
+    asked(call: GuardedCall): Decision | undefined;
+    allowed(call: GuardedCall): Decision | undefined;
+    whyNotAllowed(call: GuardedCall): string | undefined;
+  };
+  /** Whether the sandbox was tried and holds. */
+  isSandboxed(): boolean;
+  /** Whether the person started with `--sandbox off`. */
+  isSandboxOff(): boolean;
+  /** Whether /automode is on. */
+  isAuto(): boolean;
+  /** Whether a call starts a process; a command does, unless said otherwise. */
+  startsProcess?(call: GuardedCall): boolean;
+  /** Whether a call asks to run outside the sandbox. */
+  leavesSandbox?(call: GuardedCall): boolean;
+  /** Whether a call that only reads sends something out all the same. */
+  leavesMachine?(call: GuardedCall): boolean;
+  /** Guards that come before all others, in their order: read-only stages, the test lock, claims. */
+  first?: readonly Guard[];
+};
+
+/** All guards of a run, in the order in which they are asked. The last one always answers. */
+export function guardList(parts: GuardParts): readonly Guard[] {
+  const startsProcess = parts.startsProcess ?? isCommand;
+  const leavesSandbox = parts.leavesSandbox ?? statesReason;
+  const sandbox = { isSandboxed: () => parts.isSandboxed(), startsProcess, leavesSandbox };
+  const { policy } = parts;
+  return [
+    ...(parts.first ?? []),
+    denyRules(policy),
+    askRules(policy),
+    powerFiles(),
+    allowRulesAndGrants(policy),
+    readsInWorkspace(parts.leavesMachine),
+    provenSandbox(sandbox),
+    automode({
+      ...sandbox,
+      isAuto: () => parts.isAuto(),
+      isSandboxOff: () => parts.isSandboxOff(),
+    }),
+    askPerson({
+      whyNotAllowed: (call) => policy.whyNotAllowed(call),
+      whyUnsandboxed: (call) => {
+        if (!startsProcess(call)) return undefined;
+        if (!parts.isSandboxed()) return "no sandbox holds it";
+        return leavesSandbox(call) ? "it asks to run outside the sandbox" : undefined;
+      },
+    }),
+  ];
+}
+
+/** Whether a call is a command line. */
+export function isCommand({ subject }: GuardedCall): boolean {
+  return subject.kind === "command";
+}
+
+/** What of an "always" is worth offering: nothing where the same question would come again. */
+export function offeredReaches(
+  call: GuardedCall,
+  policy: { reachesOf(call: GuardedCall): readonly Reach[] },
+): readonly Reach[] {
+  return changedPowerFile(call) === undefined ? policy.reachesOf(call) : [];
+}

@@ -1,0 +1,54 @@
+/** Which session a run belongs to: a new one, the newest of this directory, or one that was named. */
+import { PersonError } from "./protocol/error.ts";
+import type { DurableEvent } from "./protocol/event.ts";
+import type { ModelName } from "./model.ts";
+import type { RunOptions } from "./options.ts";
+import { findSession, newestSession } from "./session/find.ts";
+import { SessionLog } from "./session/log.ts";
+import type { Settings } from "./settings/settings.ts";
+import type { Place } from "./place.ts";
+
+/** A session that a run goes on with. */
+export type Conversation = {
+  log: SessionLog;
+  past: readonly DurableEvent[];
+  title: string;
+  /** What it was last answered by. */
+  model?: ModelName;
+  isResumed: boolean;
+  notices: readonly string[];
+};
+
+/** Open it. Throws PersonError: "usage" for both flags, "state" when not exactly one session is meant. */
+export async function openConversation(
+  run: Pick<RunOptions, "continue" | "resume">,
+  { place, settings }: { place: Place; settings: Settings },
+): Promise<Conversation> {
+  const options = {
+    isRecording: settings.SAVE_CHAT_HISTORY,
+    slugCharsMax: settings.SESSION_SLUG_MAX_LEN,
+  };
+  const { sessions } = place.paths;
+  if (run.continue === true && run.resume !== undefined) {
+    throw new PersonError("usage", "-c and -r were given together", "Give one of them");
+  }
+  if (run.continue !== true && run.resume === undefined) {
+    const log = SessionLog.create(sessions, options);
+    return { log, past: [], title: "", isResumed: false, notices: [] };
+  }
+  const entry = run.resume === undefined
+    ? await newestSession(sessions, place.workspace)
+    : await findSession(sessions, run.resume);
+  const { log, records, summary, notices } = await SessionLog.open(entry.path, options);
+  const past = records.map(({ event }) => event);
+  const last = past.findLast((event) => event.type === "model");
+  const model = last?.type === "model" ? { provider: last.provider, model: last.model } : undefined;
+  return {
+    log,
+    past,
+    title: summary.title,
+    isResumed: true,
+    notices,
+    ...(model === undefined ? {} : { model }),
+  };
+}

@@ -1,0 +1,185 @@
+/** What slash commands are lent, made of the parts that the composition root built. */
+import { resolve } from "node:path";
+import type { Harness } from "./agent/harness.ts";
+import type { AppParts } from "./app.ts";
+import { writeFileAtomic } from "./lib/atomic_write.ts";
+import { modelText } from "./model.ts";
+import { checkCall, type CheckParts } from "./policy_check.ts";
+import { pending } from "./policy/pending.ts";
+import type { SessionRecord } from "./protocol/session.ts";
+import { toJson, toMarkdown } from "./session/export.ts";
+import { formatSessions, listSessions } from "./session/find.ts";
+import type { SessionLog } from "./session/log.ts";
+import { readSession } from "./session/read.ts";
+import { cleanTitle } from "./session/title.ts";
+import { COMMANDS } from "./terminal/commands/mod.ts";
+import { type CommandHost, done, refused } from "./terminal/commands/spec.ts";
+import { lastEndedSession, listEdits, redo, undo, undoTurn } from "./workspace/undo.ts";
+import { showEdit } from "./workspace/undo_show.ts";
+
+/** Build it. */
+export function commandHost(
+  parts: AppParts,
+  { harness, check }: { harness: Harness; check: CheckParts },
+): CommandHost {
+  return {
+    isInteractive: parts.isInteractive,
+    commands: () => COMMANDS,
+    undo: undoPart(parts),
+    settings: settingsPart(parts),
+    policy: policyPart(parts, check),
+    trust: trustPart(parts),
+    sessions: sessionsPart(parts, harness),
+    model: { status: () => Promise.resolve(modelStatus(parts)) },
+    mode: {
+      automode: () => parts.automode.isOn,
+      setAutomode: (on) => {
+        parts.automode.isOn = on;
+      },
+    },
+    emit: (event) => harness.emit(event),
+  };
+}
+
+function undoPart({ journal, conversation, isInteractive }: AppParts): CommandHost["undo"] {
+  /** A run of one command has no edits of its own: it means the session that ended last here. */
+  const session = async () => {
+    if (isInteractive || conversation.isResumed) return journal.session;
+    return await lastEndedSession(journal) ?? journal.session;
+  };
+  return {
+    undo: async () => await undo(journal, await session()),
+    undoTurn: async () => await undoTurn(journal, await session()),
+    redo: async () => await redo(journal, await session()),
+    show: (id) => showEdit(journal, id),
+    list: async () => {
+      const edits = await listEdits(journal);
+      if (edits.length === 0) return "No edits are recorded for this workspace";
+      return edits.map((edit) => {
+        const mark = { live: " ", undone: "undone", "too old": "too old" }[edit.state];
+        const own = edit.session === journal.session ? "" : `  (session ${edit.session})`;
+        const when = edit.at.slice(0, 16).replace("T", " ");
+        return `${edit.id}  ${when}  ${edit.tool}  ${edit.paths.join(", ")}  ${mark}${own}`
+          .trimEnd();
+      }).join("\n");
+    },
+  };
+}
+
+function settingsPart({ settings }: AppParts): CommandHost["settings"] {
+  return {
+    rows: () =>
+      settings.rows().map(({ name, value, origin, description }) => ({
+        name,
+        value,
+        origin,
+        brief: description,
+      })),
+    set: async (name, text) => {
+      const { name: canonical, notices } = await settings.set(name, text);
+      const row = settings.rows().find((one) => one.name === canonical);
+      return done(
+        [`${canonical} = ${row?.value ?? ""} (${row?.origin ?? ""})`, ...notices].join("\n"),
+      );
+    },
+  };
+}
+
+function policyPart({ policy }: AppParts, check: CheckParts): CommandHost["policy"] {
+  return {
+    describe: () => {
+      const rows = policy.rulesInForce().map(({ text, verdict, from, idle }) =>
+        `  ${verdict.padEnd(5)}  ${text}  (${from})${
+          idle === undefined ? "" : `  does nothing: ${idle}`
+        }`
+      );
+      const body = rows.length === 0 ? ["No rules: everything that changes something asks"] : rows;
+      return [...body, ...policy.problems.map((problem) => `problem: ${problem}`)].join("\n");
+    },
+    add: async (verdict, rule) => {
+      try {
+        await policy.add(rule, verdict, "project");
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        return refused(error.message);
+      }
+      return done(`${verdict} ${rule.trim()} is in force for this project, and saved`);
+    },
+    reload: async () => {
+      await policy.reload();
+      const { problems } = policy;
+      return done(["The rule files were read again", ...problems].join("\n"));
+    },
+    check: (call) => checkCall(call, check),
+  };
+}
+
+function trustPart({ trust, policy, place }: AppParts): CommandHost["trust"] {
+  return {
+    pending: async () => {
+      const items = await pending(trust, place.workspace);
+      if (items.length === 0) return undefined;
+      const rows = items.flatMap((
+        { name, does },
+      ) => [`${name}:`, ...does.map((line) => `  ${line}`)]);
+      return [
+        "This project brings files that would give rights. Until you trust them they do nothing:",
+        ...rows,
+      ]
+        .join("\n");
+    },
+    grant: async () => {
+      const items = await pending(trust, place.workspace);
+      await trust.grant(place.workspace, items);
+      await policy.reload();
+      return done(`Trusted as they are now: ${items.map(({ name }) => name).join(", ")}`);
+    },
+  };
+}
+
+function sessionsPart(
+  { place, conversation }: AppParts,
+  harness: Harness,
+): CommandHost["sessions"] {
+  const { log } = conversation;
+  return {
+    list: async () => {
+      const { sessions, notices } = await listSessions(place.paths.sessions);
+      const body = sessions.length === 0 ? "No sessions are saved" : formatSessions(sessions);
+      return [body, ...notices].join("\n");
+    },
+    title: () =>
+      `${
+        conversation.title === "" ? "(no title)" : conversation.title
+      }\nid ${log.id}, uid ${log.uid}`,
+    retitle: async (title) => {
+      const clean = cleanTitle(title);
+      if (clean === "") return refused(`"${title}" leaves no title`);
+      harness.emit({ type: "title", title: clean });
+      conversation.title = clean;
+      const id = await log.rename(clean);
+      return done(`This session is now "${clean}", id ${id}`);
+    },
+    exportAs: async (format, file) => {
+      const records = await savedRecords(log);
+      const text = format === "json" ? toJson(records, log.id) : toMarkdown(records, log.id);
+      if (file === undefined) return done(text);
+      const path = resolve(place.stoodIn, file);
+      await writeFileAtomic(path, text);
+      return done(`Written to ${path}`);
+    },
+  };
+}
+
+/** The session as it stands on disk. */
+async function savedRecords(log: SessionLog): Promise<readonly SessionRecord[]> {
+  await log.flush();
+  return log.path === undefined ? [] : (await readSession(log.path)).records;
+}
+
+function modelStatus({ model }: AppParts): string {
+  const protocol = model.protocol ?? "not asked yet";
+  return `${
+    modelText(model)
+  }\nprotocol: ${protocol}\nwindow: ${model.windowTokens} tokens, reply at most ${model.outputTokensMax}`;
+}

@@ -1,0 +1,180 @@
+/** Which model answers: chosen from flag, session, saved connection or what is there; connected when first needed. */
+import { PersonError } from "./protocol/error.ts";
+import type { Provider, RequestHints } from "./protocol/provider.ts";
+import {
+  connectionFor,
+  type CreateOptions,
+  createProvider,
+  findProvider,
+  type ModelInfo,
+  PROVIDERS,
+  type WireProvider,
+} from "./provider/mod.ts";
+import type { Settings } from "./settings/settings.ts";
+
+/** A provider and one of its models, by name. */
+export type ModelName = { provider: string; model: string };
+
+/** Where the choice may come from, strongest first. */
+export type ChoiceSources = {
+  /** `-m`. */
+  flag?: string;
+  /** What a reopened session was last answered by. */
+  session?: ModelName;
+  settings: Settings;
+  create: CreateOptions;
+  isInteractive: boolean;
+};
+
+const PROBE_MS = 400;
+
+/** Read `PROVIDER/MODEL`. Throws PersonError of kind "usage" for a provider that does not exist. */
+export function readModelName(text: string, settings: Settings): ModelName {
+  const slash = text.indexOf("/");
+  const provider = slash === -1 ? text : text.slice(0, slash);
+  if (findProvider(provider) === undefined) {
+    const names = PROVIDERS.map(({ name }) => name).join(", ");
+    throw new PersonError(
+      "usage",
+      `-m "${text}" names no provider: "${provider}" is none`,
+      `Write PROVIDER/MODEL, with one of ${names}; for example ollama/${settings.MODEL}`,
+    );
+  }
+  const model = slash === -1 ? "" : text.slice(slash + 1);
+  return { provider, model: model === "" ? defaultModel(provider, settings) : model };
+}
+
+function defaultModel(provider: string, settings: Settings): string {
+  if (provider === "demo") return "tour";
+  if (provider === "ollama") return settings.MODEL;
+  throw new PersonError(
+    "usage",
+    `-m "${provider}" names no model`,
+    `Write ${provider}/MODEL; the provider's own list names them`,
+  );
+}
+
+/** Choose. `notes` are for the person. Throws PersonError where nobody answers and nobody can be asked. */
+export async function chooseModel(
+  sources: ChoiceSources,
+): Promise<ModelName & { notes: readonly string[] }> {
+  const { flag, session, settings, create } = sources;
+  if (flag !== undefined) return { ...readModelName(flag, settings), notes: [] };
+  if (session !== undefined && findProvider(session.provider) !== undefined) {
+    return { ...session, notes: [] };
+  }
+  const { active } = create.saved;
+  if (active !== undefined && findProvider(active) !== undefined) {
+    const model = create.saved.providers[active]?.model ?? defaultModel(active, settings);
+    return { provider: active, model, notes: [] };
+  }
+  const ollama = { provider: "ollama", model: settings.MODEL, notes: [] };
+  const where = await ollamaAnswers(create);
+  if (where === undefined) return ollama;
+  return notConnected(sources, where);
+}
+
+/** Undefined when Ollama answers, else where it was looked for. */
+async function ollamaAnswers(create: CreateOptions): Promise<string | undefined> {
+  const declaration = findProvider("ollama");
+  if (declaration === undefined) throw new Error("The list of providers has no Ollama");
+  const provider = await createProvider(declaration, { ...create, retry: { retriesMax: 0 } });
+  try {
+    await provider.models(AbortSignal.timeout(PROBE_MS));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return connectionFor(declaration, create)?.baseUrl ?? "its address";
+  }
+}
+
+function notConnected(
+  { isInteractive, create }: ChoiceSources,
+  ollamaAt: string,
+): ModelName & { notes: readonly string[] } {
+  const keys = PROVIDERS.flatMap(({ name, reached }) =>
+    name === "ollama"
+      ? []
+      : (reached?.keyVariables ?? []).filter((key) => (create.env[key] ?? "") !== "")
+        .map((key) => `${key} is set: -m ${name}/MODEL uses it`)
+  );
+  const ways = [
+    ...keys,
+    `start Ollama (looked for at ${ollamaAt})`,
+    "-m demo/tour shows the tools without a model",
+  ];
+  if (!isInteractive) {
+    throw new PersonError("provider", "No model is connected", `Ways to go on: ${ways.join("; ")}`);
+  }
+  return {
+    provider: "demo",
+    model: "tour",
+    notes: [
+      "No model is connected, so the built-in demo answers: a scripted model with real tools",
+      `To talk to a real one: ${[...keys, `start Ollama (looked for at ${ollamaAt})`].join("; ")}`,
+    ],
+  };
+}
+
+/** `PROVIDER/MODEL`. */
+export function modelText({ name }: { name: ModelName }): string {
+  return `${name.provider}/${name.model}`;
+}
+
+/** A chosen model; nothing is sent before it is first needed. */
+export class ConnectedModel {
+  readonly name: ModelName;
+  readonly #source: WireProvider;
+  readonly #settings: () => Settings;
+  #info: ModelInfo;
+  #protocol: "native" | "text" | undefined;
+
+  constructor(name: ModelName, source: WireProvider, settings: () => Settings) {
+    this.name = name;
+    this.#source = source;
+    this.#settings = settings;
+    this.#info = { name: name.model };
+  }
+
+  /** Ask the server, once, what it says of the model. A server that does not answer leaves the defaults. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    if (this.#protocol !== undefined) return;
+    const { model } = this.name;
+    this.#protocol = this.#settings().NATIVE_TOOLS
+      ? await this.#source.protocolOf(model, signal)
+      : "text";
+    this.#info = await this.#source.model(model, signal);
+  }
+
+  /** Undefined until the model was asked. */
+  get protocol(): "native" | "text" | undefined {
+    return this.#protocol;
+  }
+
+  get provider(): Provider {
+    return this.#source;
+  }
+
+  /** The window that a request may fill, in tokens. */
+  get windowTokens(): number {
+    const { NUM_CTX } = this.#settings();
+    const known = this.#info.windowTokens;
+    if (this.name.provider !== "ollama") return known ?? NUM_CTX;
+    return known === undefined ? NUM_CTX : Math.min(known, NUM_CTX);
+  }
+
+  /** The cap on one reply, in tokens. */
+  get outputTokensMax(): number {
+    const { NUM_PREDICT, MAX_OUTPUT_TOKENS } = this.#settings();
+    if (this.name.provider === "ollama") return NUM_PREDICT;
+    return Math.min(MAX_OUTPUT_TOKENS, this.#info.outputTokensMax ?? MAX_OUTPUT_TOKENS);
+  }
+
+  get hints(): RequestHints {
+    return {};
+  }
+
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.#source.models(signal);
+  }
+}
