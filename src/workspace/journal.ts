@@ -1,0 +1,312 @@
+/**
+ * The edit journal: before a tool changes files, the bytes before and after are kept outside the workspace and a line says
+ * what will happen. Every change to the person's files by a tool goes through here; undo.ts reads it backwards.
+ */
+import { basename, isAbsolute, relative, resolve } from "node:path";
+import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
+import { randomHex } from "@/lib/hash.ts";
+import { dropStaged, type StagedBlob } from "./blob_store.ts";
+import { isWithin } from "./confine.ts";
+import {
+  ChangedSince,
+  difference,
+  type EntryState,
+  type Found,
+  isSameContent,
+  look,
+  toFound,
+} from "./entry.ts";
+import type { EditRecord, PathRecord, Stored } from "./journal_record.ts";
+import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
+import { isLive, LiveMark } from "./live_mark.ts";
+import { recover } from "./recovery.ts";
+import { type Move, transit, TransitionFailed, withDirs } from "./transition.ts";
+
+export { ChangedSince, type EntryState, PlaceChanged } from "./entry.ts";
+
+/** One path of an edit: what the tool saw there, and what it is to be. */
+export type PathChange = {
+  /** Real absolute path. */
+  path: string;
+  /** What must be there right before the write; modes do not count. */
+  expected: EntryState | "unchecked";
+  /** For a file that is new, mode 0 leaves the mode to the umask; one that is there keeps its own. */
+  after: EntryState;
+};
+
+/** One tool call that changes files. */
+export type JournalEdit = {
+  tool: string;
+  callId: string;
+  turn: number;
+  changes: readonly PathChange[];
+  /** The sub-agent that made it. */
+  agent?: string;
+  /** Told before the write when it cannot be taken back. */
+  say?(line: string): void;
+};
+
+/** How long the bytes of edits are kept, and how many of them a workspace and all workspaces may take. */
+export type UndoLimits = { daysMax: number; bytesMax: number; allBytesMax: number };
+
+/** How far an edit got; for tests that end the process there. */
+export type JournalStep = "blobs" | "recorded" | "file" | "written" | "done";
+
+/** What a journal is opened with. */
+export type JournalOptions = {
+  stateDir: string;
+  /** Real path: one journal a workspace. */
+  workspace: string;
+  session: string;
+  /** Files above this are not kept (50 MB). */
+  sizeMaxBytes?: number;
+  /** After each edit that changed something. */
+  onEdit?(edit: { journalId: string; tool: string; paths: readonly string[] }): void;
+  /** How long and how much is kept; only named in a refusal here, held by sweep.ts. */
+  limits?: UndoLimits;
+  /** What `say` of an edit is told, when an edit has none. */
+  onNotice?(line: string): void;
+  now?(): Date;
+  lockWaitMs?: number;
+  onStep?(step: JournalStep): void;
+};
+
+const SIZE_MAX_BYTES = 50_000_000;
+const LIMITS: UndoLimits = { daysMax: 30, bytesMax: 500_000_000, allBytesMax: 2_000_000_000 };
+const LOCK_WAIT_MS = 10_000;
+
+/** The journal of one workspace, for one session. Several processes may have it open. */
+export class EditJournal {
+  readonly session: string;
+  readonly workspace: string;
+  readonly sizeMaxBytes: number;
+  readonly limits: UndoLimits;
+  readonly #store: JournalStore;
+  readonly #mark: LiveMark;
+  readonly #options: JournalOptions;
+
+  private constructor(options: JournalOptions, store: JournalStore, mark: LiveMark) {
+    this.session = options.session;
+    this.workspace = options.workspace;
+    this.sizeMaxBytes = options.sizeMaxBytes ?? SIZE_MAX_BYTES;
+    this.limits = options.limits ?? LIMITS;
+    this.#options = options;
+    this.#store = store;
+    this.#mark = mark;
+  }
+
+  /** Open the journal of a workspace and finish what a process that died left half done. */
+  static async open(options: JournalOptions): Promise<EditJournal> {
+    const dir = journalDir(options.stateDir, options.workspace);
+    const store = new JournalStore(dir, options.lockWaitMs ?? LOCK_WAIT_MS);
+    await store.make();
+    const mark = await LiveMark.take(dir, options.session);
+    const journal = new EditJournal(options, store, mark);
+    try {
+      await journal.locked(() => Promise.resolve());
+    } catch (error) {
+      mark.close();
+      throw error;
+    }
+    return journal;
+  }
+
+  /**
+   * Change files, all of the paths or none, so that it can be taken back.
+   * `changed` are the paths that differ now; when there are none, nothing was recorded and `id` is empty.
+   * Throws ChangedSince when a path is not as expected, PlaceChanged when it leads elsewhere by now; nothing is written then.
+   */
+  async edit(edit: JournalEdit): Promise<{ id: string; changed: readonly string[] }> {
+    assertPaths(edit.changes);
+    const done = await this.locked(async (store) => await this.#edit(edit, store));
+    if (done.changed.length > 0) {
+      this.#options.onEdit?.({ journalId: done.id, tool: edit.tool, paths: done.changed });
+    }
+    return done;
+  }
+
+  /** Run something while nobody else changes the journal or files by it, with everything unfinished closed. */
+  async locked<T>(body: (store: JournalStore) => Promise<T>): Promise<T> {
+    return await this.#store.withLock(async () => {
+      await recover(this.#store, { bytesMax: this.sizeMaxBytes });
+      return await body(this.#store);
+    });
+  }
+
+  /** Whether a process has a session of this workspace open. */
+  isLive(session: string): boolean {
+    return isLive(this.#store.dir, session);
+  }
+
+  now(): Date {
+    return this.#options.now?.() ?? new Date();
+  }
+
+  step(step: JournalStep): void {
+    this.#options.onStep?.(step);
+  }
+
+  /** Let go of the session. The journal needs no other goodbye. */
+  close(): void {
+    this.#mark.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  async #edit(
+    edit: JournalEdit,
+    store: JournalStore,
+  ): Promise<{ id: string; changed: readonly string[] }> {
+    const changes = await this.#differing(edit.changes);
+    if (changes.length === 0) return { id: "", changed: [] };
+    for (const change of changes) announceBig(change, edit.say ?? this.#options.onNotice);
+    const moves = withDirs(changes);
+    const record = this.#recordOf(edit, { id: store.fold.nextId(this.session), moves });
+    await this.#keep(store, { changes, record });
+    this.step("recorded");
+    try {
+      await transit(moves, {
+        token: record.t,
+        bytesMax: this.sizeMaxBytes,
+        bytes: async (stored) => await bytesFor(stored, { changes, store }),
+        onStep: () => this.step("file"),
+      });
+    } catch (error) {
+      if (!(error instanceof TransitionFailed)) throw error;
+      const drop = moves.map(({ path }) => path).filter((path) => !error.stuck.includes(path));
+      closeRecord(store, { op: "done", id: record.id, drop });
+      throw error.cause;
+    }
+    this.step("written");
+    closeRecord(store, { op: "done", id: record.id });
+    this.step("done");
+    return { id: record.id, changed: moves.map(({ path }) => path) };
+  }
+
+  /** Reads every path, compares it with what the tool expected, and leaves out those that are already as wanted. */
+  async #differing(changes: readonly PathChange[]): Promise<Change[]> {
+    const differing: Change[] = [];
+    for (const { path, expected, after } of changes) {
+      const before = await look(path, this.sizeMaxBytes);
+      if (expected !== "unchecked") {
+        const relied = toFound(expected, this.sizeMaxBytes).stored;
+        if (!isSameContent(relied, before.stored)) {
+          throw new ChangedSince(path, difference(relied, before.stored));
+        }
+      }
+      const wanted = toFound(after, this.sizeMaxBytes);
+      if (isSameContent(before.stored, wanted.stored)) continue;
+      const newMode = after.kind === "file" && after.mode !== 0 ? { newMode: after.mode } : {};
+      differing.push({
+        path,
+        rel: relTo(this.workspace, path),
+        from: before.stored,
+        to: wanted.stored,
+        mode: newMode,
+        number: differing.length,
+        before,
+        wanted,
+      });
+    }
+    return differing;
+  }
+
+  #recordOf(edit: JournalEdit, { id, moves }: { id: string; moves: readonly Move[] }): EditRecord {
+    const paths = moves.map((move): PathRecord => ({
+      p: move.path,
+      rel: relTo(this.workspace, move.path),
+      top: this.workspace,
+      b: move.from,
+      a: move.to,
+      dirs: [...move.dirs],
+    }));
+    return {
+      v: 1,
+      op: "edit",
+      id,
+      session: this.session,
+      turn: edit.turn,
+      call: edit.callId,
+      tool: edit.tool,
+      agent: edit.agent ?? null,
+      pid: Deno.pid,
+      start: new Date(performance.timeOrigin).toISOString(),
+      at: this.now().toISOString(),
+      t: randomHex(8),
+      paths,
+    };
+  }
+
+  /** Everything that an undo needs is on disk before anything of the person's is touched. */
+  async #keep(
+    store: JournalStore,
+    { changes, record }: { changes: readonly Change[]; record: EditRecord },
+  ): Promise<void> {
+    const staged: StagedBlob[] = [];
+    try {
+      for (const { before, wanted } of changes) {
+        for (const { stored, bytes } of [before, wanted]) {
+          if (stored.k !== "file" || stored.big || bytes === undefined) continue;
+          if (staged.some(({ hash }) => hash === stored.h)) continue;
+          const blob = await store.blobs.stage(stored.h, bytes);
+          if (blob !== undefined) staged.push(blob);
+        }
+      }
+      this.step("blobs");
+      await store.appendSafely(record, staged);
+    } catch (error) {
+      const cause = isDiskFull(error) ? "disk full" : fileErrorReason(error);
+      throw new Error(`Cannot record the edit for /undo: ${cause}`, { cause: error });
+    } finally {
+      for (const blob of staged) dropStaged(blob);
+    }
+  }
+}
+
+type Change = Omit<Move, "dirs"> & { rel: string; before: Found; wanted: Found };
+
+/** What a tool wants to write is still in memory, also when it is too large to be kept. */
+async function bytesFor(
+  stored: Stored & { k: "file" },
+  { changes, store }: { changes: readonly Change[]; store: JournalStore },
+): Promise<Uint8Array> {
+  const inMemory = changes.find(({ wanted }) => wanted.stored === stored)?.wanted.bytes;
+  return inMemory ?? await store.blobs.get(stored.h, stored.n);
+}
+
+function announceBig({ rel, from, to }: Change, say: ((line: string) => void) | undefined): void {
+  const big = [from, to].find(isBig);
+  if (big?.k !== "file") return;
+  const size = `${basename(rel)} (${megabytes(big.n)}) is over the undo limit`;
+  say?.(
+    isBig(from)
+      ? `${size}; this change cannot be taken back.`
+      : `${size}; this change can be taken back, but then not brought back.`,
+  );
+}
+
+function isBig(stored: Stored): boolean {
+  return stored.k === "file" && stored.big === true;
+}
+
+/** A size as the person reads it. */
+export function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
+}
+
+function relTo(top: string, path: string): string {
+  return isWithin(path, top) && path !== top ? relative(top, path) : path;
+}
+
+function assertPaths(changes: readonly PathChange[]): void {
+  const seen = new Set<string>();
+  for (const { path } of changes) {
+    if (!isAbsolute(path) || resolve(path) !== path) {
+      throw new TypeError(`"${path}" is not a real absolute path`);
+    }
+    if (seen.has(path)) throw new TypeError(`Two changes of one edit name "${path}"`);
+    seen.add(path);
+  }
+}

@@ -1,0 +1,144 @@
+/** What the lines of a journal amount to: which edits stand, which were taken back, and what can be brought back. */
+import type { EditRecord, JournalRecord, MoveRecord, PathRecord } from "./journal_record.ts";
+
+/** open: recorded, perhaps written. live: stands. undone: taken back. void: nothing of it was ever written. */
+export type EditStatus = "open" | "live" | "undone" | "void";
+
+/** One edit, as of now. */
+export type Edit = {
+  readonly record: EditRecord;
+  /** Its paths without those that were not written after all. */
+  readonly paths: readonly PathRecord[];
+  readonly status: EditStatus;
+  /** The bytes may be gone. */
+  readonly freed: boolean;
+  readonly commit?: string;
+  /** Why there is no commit. */
+  readonly uncommitted?: string;
+  /** Modes of its files right before they were last moved. */
+  readonly modes: Readonly<Record<string, number>>;
+  /** Directories that are there because of it. */
+  readonly dirs: readonly string[];
+  /** Directories that were removed when it was last moved, and that come back with it. */
+  readonly gone: readonly string[];
+};
+
+/** A fold over the journal's lines, in order. */
+export class JournalFold {
+  readonly #edits = new Map<string, Edit>();
+  /** By session: what was taken back and not brought back, the latest last. */
+  readonly #undone = new Map<string, string[][]>();
+  readonly #moves = new Map<string, MoveRecord>();
+  readonly #open = new Set<string>();
+  readonly #numbers = new Map<string, number>();
+
+  /** All edits, oldest first. */
+  edits(): Edit[] {
+    return [...this.#edits.values()];
+  }
+
+  edit(id: string): Edit | undefined {
+    return this.#edits.get(id);
+  }
+
+  /** Edits that were begun and not finished. */
+  openEdits(): Edit[] {
+    return [...this.#open].map((id) => this.#edits.get(id)).filter((edit) => edit !== undefined);
+  }
+
+  /** Undos and redos that were begun and not finished. */
+  openMoves(): MoveRecord[] {
+    return [...this.#moves.values()];
+  }
+
+  /** Ids that the next redo of a session brings back, newest first. */
+  redoable(session: string): readonly string[] | undefined {
+    return this.#undone.get(session)?.at(-1);
+  }
+
+  /** An id that no edit of this session has. */
+  nextId(session: string): string {
+    return `${session}-${(this.#numbers.get(session) ?? 0) + 1}`;
+  }
+
+  add(record: JournalRecord): void {
+    switch (record.op) {
+      case "edit":
+        return this.#addEdit(record);
+      case "done":
+        return this.#finish(record.id, new Set(record.drop));
+      case "undo":
+      case "redo":
+        return void this.#moves.set(record.id, record);
+      case "moved":
+        return this.#move(record.id, record.gone ?? []);
+      case "stayed":
+        return void this.#moves.delete(record.id);
+      case "freed":
+        return record.ids.forEach((id) => this.#change(id, { freed: true }));
+      case "committed":
+        return this.#change(record.id, { commit: record.c });
+      case "skipped":
+        return this.#change(record.id, { uncommitted: record.why });
+      default:
+        record satisfies never;
+    }
+  }
+
+  #addEdit(record: EditRecord): void {
+    const number = Number(record.id.slice(record.session.length + 1));
+    const last = this.#numbers.get(record.session) ?? 0;
+    if (number > last) this.#numbers.set(record.session, number);
+    this.#open.add(record.id);
+    this.#edits.set(record.id, {
+      record,
+      paths: record.paths,
+      status: "open",
+      freed: false,
+      modes: {},
+      gone: [],
+      dirs: record.paths.flatMap((path) => path.dirs),
+    });
+  }
+
+  #finish(id: string, dropped: ReadonlySet<string>): void {
+    const edit = this.#edits.get(id);
+    if (edit?.status !== "open") return;
+    this.#open.delete(id);
+    const paths = edit.paths.filter((path) => !dropped.has(path.p));
+    const dirs = paths.flatMap((path) => path.dirs);
+    this.#change(id, { paths, dirs, status: paths.length === 0 ? "void" : "live" });
+    // A new edit ends the chain of what could be brought back.
+    if (paths.length > 0) this.#undone.delete(edit.record.session);
+  }
+
+  #move(id: string, gone: readonly string[]): void {
+    const move = this.#moves.get(id);
+    if (move === undefined) return;
+    this.#moves.delete(id);
+    const ids = move.ids ?? [id];
+    const status = move.op === "undo" ? "undone" : "live";
+    for (const each of ids) {
+      const edit = this.#edits.get(each);
+      if (edit === undefined) continue;
+      const dirs = edit.dirs.filter((dir) => !gone.includes(dir));
+      this.#change(each, { status, modes: { ...edit.modes, ...move.modes }, dirs });
+    }
+    const first = this.#edits.get(id);
+    if (first === undefined) return;
+    this.#change(id, { dirs: [...new Set([...first.dirs, ...move.dirs])], gone });
+    this.#stack(first.record.session, move.op, ids);
+  }
+
+  #stack(session: string, op: MoveRecord["op"], ids: readonly string[]): void {
+    const stack = this.#undone.get(session) ?? [];
+    if (op === "undo") stack.push([...ids]);
+    else stack.pop();
+    this.#undone.set(session, stack);
+  }
+
+  #change(id: string, change: Partial<Edit>): void {
+    const edit = this.#edits.get(id);
+    if (edit !== undefined) this.#edits.set(id, { ...edit, ...change });
+  }
+}

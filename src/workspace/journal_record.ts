@@ -1,0 +1,128 @@
+/** The journal's line format. Unknown fields and unknown kinds of lines are kept out of the way, never an error: a newer version may own them. */
+import { z } from "zod";
+
+/** An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n` the size. */
+const StoredShape = z.discriminatedUnion("k", [
+  z.object({ k: z.literal("absent") }),
+  z.object({ k: z.literal("dir") }),
+  z.object({ k: z.literal("link"), h: z.string() }),
+  z.object({
+    k: z.literal("file"),
+    h: z.string().regex(/^[0-9a-f]{64}$/),
+    m: z.int(),
+    n: z.int(),
+    /** Over the size limit: the bytes were not kept. */
+    big: z.literal(true).optional(),
+  }),
+]);
+
+const PathShape = z.looseObject({
+  /** Real absolute path. */
+  p: z.string(),
+  /** The same, as the person would write it: relative to `top` where it lies inside. */
+  rel: z.string(),
+  top: z.string(),
+  b: StoredShape,
+  a: StoredShape,
+  /** Directories above it that the edit made, outermost first. */
+  dirs: z.array(z.string()),
+  skipw: z.boolean().optional(),
+});
+
+/** The bytes of an edit are recorded and it is about to be written. */
+const EditShape = z.looseObject({
+  v: z.literal(1),
+  op: z.literal("edit"),
+  id: z.string(),
+  session: z.string(),
+  turn: z.int(),
+  call: z.string(),
+  tool: z.string(),
+  agent: z.string().nullable(),
+  pid: z.int(),
+  start: z.string(),
+  at: z.string(),
+  /** Names the temporary files of this edit, so that they are found after a crash. */
+  t: z.string(),
+  paths: z.array(PathShape),
+});
+
+/** All files of an edit are written, except those of `drop`, which are as before. */
+const DoneShape = z.looseObject({
+  op: z.literal("done"),
+  id: z.string(),
+  drop: z.array(z.string()).optional(),
+});
+
+/** An edit, or the edits of a turn (`ids`, newest first), are about to be taken back or brought back. */
+const MoveShape = z.looseObject({
+  v: z.literal(1),
+  op: z.enum(["undo", "redo"]),
+  /** The newest edit of the move. */
+  id: z.string(),
+  ids: z.array(z.string()).optional(),
+  session: z.string(),
+  at: z.string(),
+  t: z.string(),
+  /** Modes of the files as they were right before. */
+  modes: z.record(z.string(), z.int()),
+  /** Directories that this has to make. */
+  dirs: z.array(z.string()),
+});
+
+/** An undo or redo is finished; `gone` are the directories it removed. */
+const MovedShape = z.looseObject({
+  op: z.literal("moved"),
+  id: z.string(),
+  gone: z.array(z.string()).optional(),
+});
+
+/** An undo or redo did not happen after all: everything is as it was before it. */
+const StayedShape = z.looseObject({ op: z.literal("stayed"), id: z.string() });
+
+/** The bytes of these edits may be gone: they were too old or too many. */
+const FreedShape = z.looseObject({ op: z.literal("freed"), ids: z.array(z.string()) });
+
+/** What became of an edit in git. */
+const CommittedShape = z.looseObject({ op: z.literal("committed"), id: z.string(), c: z.string() });
+const SkippedShape = z.looseObject({ op: z.literal("skipped"), id: z.string(), why: z.string() });
+
+const RecordShape = z.discriminatedUnion("op", [
+  EditShape,
+  DoneShape,
+  MoveShape,
+  MovedShape,
+  StayedShape,
+  FreedShape,
+  CommittedShape,
+  SkippedShape,
+]);
+
+/** An entry as the journal names it. */
+export type Stored = z.infer<typeof StoredShape>;
+/** One path of an edit. */
+export type PathRecord = z.infer<typeof PathShape>;
+/** One tool call that changed files. */
+export type EditRecord = z.infer<typeof EditShape>;
+/** An undo or redo. */
+export type MoveRecord = z.infer<typeof MoveShape>;
+/** One line of the journal. */
+export type JournalRecord = z.infer<typeof RecordShape>;
+
+/** The record of a line; undefined for a torn line, and for one that another version wrote. */
+export function parseRecord(line: string): JournalRecord | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  const read = RecordShape.safeParse(value);
+  return read.success ? read.data : undefined;
+}
+
+/** One line, with its end. */
+export function printRecord(record: JournalRecord): string {
+  return `${JSON.stringify(record)}\n`;
+}

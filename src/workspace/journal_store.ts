@@ -1,0 +1,132 @@
+/**
+ * The journal's place on disk: one file of lines, the blobs, one lock.
+ *
+ * Everything that changes files runs from start to end under the lock, and the system takes the lock back when its
+ * process dies. So whoever holds it knows that an unfinished record has no living writer, and no process id has to be
+ * trusted for that: process ids come back, and Deno may not read /proc.
+ */
+import { join } from "node:path";
+import { ensureDir } from "@/lib/atomic_write.ts";
+import { isDiskFull } from "@/lib/file_error.ts";
+import { withFileLock } from "@/lib/file_lock.ts";
+import { sha256Hex } from "@/lib/hash.ts";
+import { BlobStore, type StagedBlob } from "./blob_store.ts";
+import { lstat } from "./entry.ts";
+import { JournalFold } from "./journal_fold.ts";
+import { type JournalRecord, parseRecord, printRecord } from "./journal_record.ts";
+
+/** Where the journal of a workspace is kept. `workspace` is its real path. */
+export function journalDir(stateDir: string, workspace: string): string {
+  return join(stateDir, "undo", sha256Hex(workspace).slice(0, 16));
+}
+
+/** One workspace's journal file, folded as far as it was read. */
+export class JournalStore {
+  readonly dir: string;
+  readonly blobs: BlobStore;
+  readonly #file: string;
+  readonly #lockWaitMs: number;
+  #fold = new JournalFold();
+  /** How many bytes of the file are folded; always the start of a line. */
+  #read = 0;
+  #inode: number | null | undefined;
+  /** Whether the file ends in the middle of a line. */
+  #torn = false;
+
+  constructor(dir: string, lockWaitMs: number) {
+    this.dir = dir;
+    this.blobs = new BlobStore(join(dir, "blobs"));
+    this.#file = join(dir, "journal.jsonl");
+    this.#lockWaitMs = lockWaitMs;
+  }
+
+  /** What the journal says, as of the last `refresh`. */
+  get fold(): JournalFold {
+    return this.#fold;
+  }
+
+  /** Make the directories: they hold the person's source, so nobody else may look. */
+  async make(): Promise<void> {
+    await ensureDir(this.dir, { mode: 0o700 });
+    await ensureDir(this.blobs.dir, { mode: 0o700 });
+  }
+
+  /** Run `body` while no other process or caller changes this journal, or files by it. Not re-entrant. */
+  async withLock<T>(body: () => Promise<T>): Promise<T> {
+    const options = { waitMs: this.#lockWaitMs, what: "the edit journal of this workspace" };
+    if (lstat(this.blobs.dir) === undefined) await this.make();
+    return await withFileLock(this.#file, async () => {
+      this.refresh();
+      return await body();
+    }, options);
+  }
+
+  /** Add a line, in one write, and fold it. */
+  append(record: JournalRecord): void {
+    using file = Deno.openSync(this.#file, { append: true, create: true, mode: 0o600 });
+    // A line that a dying process or a full disk cut off must not take the next one with it.
+    const line = new TextEncoder().encode((this.#torn ? "\n" : "") + printRecord(record));
+    const written = file.writeSync(line);
+    if (written < line.length) {
+      this.#torn = true;
+      throw new Deno.errors.WriteZero(`Only ${written} of ${line.length} bytes were written`);
+    }
+    this.refresh();
+  }
+
+  /** Add a line that others rely on: when this returns, it and the staged bytes that it names are on disk. */
+  async appendSafely(record: JournalRecord, staged: readonly StagedBlob[] = []): Promise<void> {
+    this.append(record);
+    using file = Deno.openSync(this.#file, { append: true });
+    // Side by side, because the file system then commits them together: one wait instead of two (1 ms each here).
+    await Promise.all([file.syncData(), ...staged.map((blob) => blob.file.syncData())]);
+    for (const blob of staged) this.blobs.keepStaged(blob);
+  }
+
+  /** Fold what was added since, by us or by another process. */
+  refresh(): void {
+    const info = lstat(this.#file);
+    const size = info?.size ?? 0;
+    if (size < this.#read || info?.ino !== this.#inode) {
+      // Somebody removed or replaced the file: what it says now is all there is.
+      this.#fold = new JournalFold();
+      this.#read = 0;
+      this.#torn = false;
+    }
+    this.#inode = info?.ino;
+    if (size === this.#read) return;
+    const bytes = readFrom(this.#file, this.#read);
+    const end = bytes.lastIndexOf(0x0a) + 1;
+    this.#torn = end < bytes.length;
+    this.#read += end;
+    for (const line of new TextDecoder().decode(bytes.subarray(0, end)).split("\n")) {
+      const record = line === "" ? undefined : parseRecord(line);
+      if (record !== undefined) this.#fold.add(record);
+    }
+  }
+}
+
+function readFrom(path: string, offset: number): Uint8Array {
+  using file = Deno.openSync(path);
+  file.seekSync(offset, Deno.SeekMode.Start);
+  const bytes = new Uint8Array(file.statSync().size - offset);
+  let length = 0;
+  while (length < bytes.length) {
+    const read = file.readSync(bytes.subarray(length));
+    if (read === null) break;
+    length += read;
+  }
+  return bytes.subarray(0, length);
+}
+
+/**
+ * Append the line that closes a record. The files are what they are by then, so a full disk is no failure:
+ * the next to hold the lock finds the record open and closes it by what it sees.
+ */
+export function closeRecord(store: JournalStore, record: JournalRecord): void {
+  try {
+    store.append(record);
+  } catch (error) {
+    if (!isDiskFull(error) && !(error instanceof Deno.errors.WriteZero)) throw error;
+  }
+}

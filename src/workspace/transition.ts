@@ -1,0 +1,161 @@
+/** Takes several paths from what they are to what they should be: all of them or none. */
+import type { WriteMode } from "@/lib/atomic_write.ts";
+import { ChangedSince, difference, isSameContent, look, missingParents } from "./entry.ts";
+import type { Stored } from "./journal_record.ts";
+import { placeDir, placeFile, placeLink, removeEmptyDir, takeAway, tempName } from "./place.ts";
+
+/** One path, what it must be before and what it is to be after. */
+export type Move = {
+  path: string;
+  from: Stored;
+  to: Stored;
+  /** Mode of a file that is not there before; one that is there keeps its own. */
+  mode: WriteMode;
+  /** Names its temporary files, with the token; no two moves of a transition share it. */
+  number: number;
+  /** Directories to make first, outermost first. */
+  dirs: readonly string[];
+  /** A directory that is to go stays if it is not empty. */
+  keepFull?: true;
+};
+
+/** What a transition needs from its caller. */
+export type TransitionHost = {
+  /** Makes the names of temporary files unpredictable, and known to the caller. */
+  token: string;
+  /** Files above this size are compared by a hash read in a stream. */
+  bytesMax: number;
+  /** The bytes of a stored file. */
+  bytes(stored: Stored & { k: "file" }): Promise<Uint8Array>;
+  /** After each path; for tests that end the process there. */
+  onStep?(): void;
+};
+
+/** A transition did not happen. `stuck` are the paths that could not be put back. */
+export class TransitionFailed extends Error {
+  override readonly name = "TransitionFailed";
+
+  constructor(override readonly cause: unknown, readonly stuck: readonly string[]) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+/** Directories that each move has to make, none twice, none that an earlier move makes itself. */
+export function withDirs<T extends Omit<Move, "dirs">>(
+  moves: readonly T[],
+): (T & Pick<Move, "dirs">)[] {
+  const made = new Set<string>();
+  return moves.map((move) => {
+    const dirs = move.to.k === "absent"
+      ? []
+      : missingParents(move.path).filter((dir) => !made.has(dir));
+    for (const dir of dirs) made.add(dir);
+    if (move.to.k === "dir") made.add(move.path);
+    return { ...move, dirs };
+  });
+}
+
+/** Make all moves, in order. If one fails, those before it are taken back; throws TransitionFailed. */
+export async function transit(moves: readonly Move[], host: TransitionHost): Promise<void> {
+  const done: Move[] = [];
+  try {
+    for (const move of moves) {
+      await makeDirs(move, host);
+      await makeMove(move, host);
+      done.push(move);
+      host.onStep?.();
+    }
+  } catch (error) {
+    const failed = moves[done.length];
+    const stuck = await takeBack(done, host);
+    removeDirs(failed?.dirs ?? []);
+    throw new TransitionFailed(error, stuck);
+  }
+}
+
+/** Remove those of these directories that are empty, innermost first. Gives the removed ones. */
+export function removeDirs(dirs: readonly string[]): string[] {
+  const inner = [...dirs].sort((one, other) => other.length - one.length);
+  return inner.filter((dir) => removeEmptyDir(dir));
+}
+
+/** Throws ChangedSince unless a path is what a move takes it from. */
+export async function assertFrom(
+  { path, from }: Pick<Move, "path" | "from">,
+  bytesMax: number,
+): Promise<Deno.FileInfo | undefined> {
+  const { stored, info } = await look(path, bytesMax);
+  if (!isSameContent(stored, from)) throw new ChangedSince(path, difference(from, stored));
+  return info;
+}
+
+async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
+  for (const [index, dir] of move.dirs.entries()) {
+    const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host.bytesMax);
+    await placeDir(dir, { temp: tempName(host.token, `${move.number}d${index}`), look });
+  }
+}
+
+async function makeMove(move: Move, host: TransitionHost): Promise<void> {
+  const { path, from, to } = move;
+  const temp = tempName(host.token, move.number);
+  const look = async () => await assertFrom(move, host.bytesMax);
+  if (isSameContent(from, to)) return void await look();
+  switch (to.k) {
+    case "absent":
+      return await remove(move, { temp, look });
+    case "file": {
+      if (from.k === "dir") throw new Error(`Cannot write "${path}": a directory is there`);
+      const mode = from.k === "file" ? {} : move.mode;
+      return await placeFile(path, await host.bytes(to), { temp, look, mode });
+    }
+    case "dir":
+      if (from.k !== "absent") throw new Error(`Cannot make "${path}": a ${from.k} is there`);
+      return await placeDir(path, { temp, look });
+    case "link":
+      if (from.k === "dir") throw new Error(`Cannot make the link "${path}": a directory is there`);
+      return await placeLink(path, to.h, { temp, look });
+    default:
+      to satisfies never;
+  }
+}
+
+async function remove(
+  { path, from, keepFull }: Move,
+  options: { temp: string; look: () => Promise<Deno.FileInfo | undefined> },
+): Promise<void> {
+  if (from.k !== "dir") return await takeAway(path, options);
+  await options.look();
+  if (removeEmptyDir(path) || keepFull) return;
+  throw new Error(`Cannot remove the directory "${path}": it is not empty`);
+}
+
+/** Undo moves that were made, newest first. What somebody changed meanwhile stays as they left it. */
+async function takeBack(done: readonly Move[], host: TransitionHost): Promise<string[]> {
+  const stuck: string[] = [];
+  for (const move of done.toReversed()) {
+    const back = { ...move, from: move.to, to: move.from, dirs: [], mode: exactMode(move.from) };
+    try {
+      if (!await isAt(move.path, { stored: move.from, bytesMax: host.bytesMax })) {
+        await makeMove(back, host);
+      }
+      removeDirs(move.dirs);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      stuck.push(move.path);
+    }
+  }
+  return stuck;
+}
+
+async function isAt(
+  path: string,
+  { stored, bytesMax }: { stored: Stored; bytesMax: number },
+): Promise<boolean> {
+  return isSameContent((await look(path, bytesMax)).stored, stored);
+}
+
+/** The mode with which a file comes back exactly as it was. */
+export function exactMode(stored: Stored): WriteMode {
+  return stored.k === "file" && stored.m !== 0 ? { mode: stored.m } : {};
+}

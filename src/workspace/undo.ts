@@ -1,0 +1,312 @@
+/**
+ * /undo and /redo: folds over the edit journal. Everything is checked first and nothing is changed on a refusal; an undo is
+ * itself a record. Only named paths are touched, and only where they are exactly what the edit left.
+ */
+import { fileErrorReason } from "@/lib/file_error.ts";
+import { randomHex } from "@/lib/hash.ts";
+import { BlobGone } from "./blob_store.ts";
+import { ChangedSince, isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
+import type { EditJournal } from "./journal.ts";
+import { megabytes } from "./journal.ts";
+import type { Edit } from "./journal_fold.ts";
+import type { MoveRecord, Stored } from "./journal_record.ts";
+import { closeRecord, type JournalStore } from "./journal_store.ts";
+import { type Move, removeDirs, transit, TransitionFailed, withDirs } from "./transition.ts";
+import { nameOf, NotOneChain, planMoves, type PlannedMove } from "./undo_plan.ts";
+
+/** What became of an undo or redo. `text` and `reason` are for the person; on a refusal nothing was changed. */
+export type UndoResult =
+  | { ok: true; text: string; paths: readonly string[]; ids: readonly string[] }
+  | { ok: false; reason: string };
+
+/** One edit in a list. */
+export type ListedEdit = {
+  id: string;
+  session: string;
+  turn: number;
+  /** ISO 8601. */
+  at: string;
+  tool: string;
+  agent: string | null;
+  /** As the person writes them, relative to the workspace where they lie inside. */
+  paths: readonly string[];
+  /** live: can be taken back. undone: can perhaps be brought back. too old: the bytes are gone. */
+  state: "live" | "undone" | "too old";
+  commit?: string;
+  /** Why it is not committed. */
+  uncommitted?: string;
+};
+
+/** Edits of a session, or of all, newest first. */
+export async function listEdits(journal: EditJournal, session?: string): Promise<ListedEdit[]> {
+  return await journal.locked((store) =>
+    Promise.resolve(
+      store.fold.edits().filter(({ status, record }) =>
+        status !== "void" && (session === undefined || record.session === session)
+      ).map(listed).reverse(),
+    )
+  );
+}
+
+/** Take back the newest edit of a session that stands. */
+export async function undo(journal: EditJournal, session = journal.session): Promise<UndoResult> {
+  return await journal.locked(async (store) => {
+    const newest = standing(store, session)[0];
+    if (newest === undefined) return nothingTo("undo", { journal, store });
+    return await move(journal, { store, edits: [newest], op: "undo" });
+  });
+}
+
+/** Take back all edits of the newest turn that has any, or none of them. */
+export async function undoTurn(
+  journal: EditJournal,
+  session = journal.session,
+): Promise<UndoResult> {
+  return await journal.locked(async (store) => {
+    const all = standing(store, session);
+    const turn = all[0]?.record.turn;
+    if (turn === undefined) return nothingTo("undo", { journal, store });
+    const edits = all.filter(({ record }) => record.turn === turn);
+    return await move(journal, { store, edits, op: "undo" });
+  });
+}
+
+/** Bring back what was taken back last, unless a new edit came in between. */
+export async function redo(journal: EditJournal, session = journal.session): Promise<UndoResult> {
+  return await journal.locked(async (store) => {
+    const ids = store.fold.redoable(session);
+    if (ids === undefined) return nothingTo("redo", { journal, store });
+    const edits = ids.map((id) => store.fold.edit(id)).filter((edit) => edit !== undefined);
+    return await move(journal, { store, edits, op: "redo" });
+  });
+}
+
+/** The session whose edit is the newest that stands and that no living process has open; for a start without a session. */
+export async function lastEndedSession(journal: EditJournal): Promise<string | undefined> {
+  return await journal.locked((store) => Promise.resolve(endedSession(journal, store)));
+}
+
+type ReadyMove = PlannedMove & Pick<Move, "dirs">;
+type Task = { store: JournalStore; edits: readonly Edit[]; op: MoveRecord["op"] };
+
+async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
+  const session = task.edits[0]?.record.session ?? "";
+  if (session !== journal.session && journal.isLive(session)) {
+    return refuse(
+      `The session "${session}" is open in another process, which may be working on these files.`,
+    );
+  }
+  let planned: PlannedMove[];
+  try {
+    planned = planMoves(task.edits, task.op);
+  } catch (error) {
+    if (!(error instanceof NotOneChain)) throw error;
+    return refuse(`${error.message}. /undo takes back one edit at a time.`);
+  }
+  const reason = missingBytes(journal, { planned, task });
+  if (reason !== undefined) return refuse(reason);
+  const { modes, drifted, moves } = await compare(planned, journal.sizeMaxBytes);
+  if (drifted.length > 0) return refuse(driftReason(drifted, task));
+  return await carryOut(journal, { task, moves: withDirs(moves), modes });
+}
+
+async function carryOut(
+  journal: EditJournal,
+  { task, moves, modes }: {
+    task: Task;
+    moves: readonly ReadyMove[];
+    modes: Record<string, number>;
+  },
+): Promise<UndoResult> {
+  const { store, edits } = task;
+  const record = recordOf(journal, { task, moves, modes });
+  try {
+    await store.appendSafely(record);
+  } catch (error) {
+    return refuse(`Cannot record the ${task.op}: ${fileErrorReason(error)}. Nothing was changed.`);
+  }
+  journal.step("recorded");
+  try {
+    await transit(moves, {
+      token: record.t,
+      bytesMax: journal.sizeMaxBytes,
+      bytes: ({ h, n }) => store.blobs.get(h, n),
+      onStep: () => journal.step("file"),
+    });
+  } catch (error) {
+    if (!(error instanceof TransitionFailed)) throw error;
+    closeRecord(store, { op: "stayed", id: record.id });
+    return refuse(failureReason(error, task));
+  }
+  journal.step("written");
+  const gone = removeDirs(edits.flatMap((edit) => edit.dirs));
+  closeRecord(store, { op: "moved", id: record.id, ...(gone.length === 0 ? {} : { gone }) });
+  journal.step("done");
+  const ids = edits.map((edit) => edit.record.id);
+  const paths = moves.filter(({ implied }) => !implied).map(({ path }) => path);
+  return { ok: true, text: successText(task, moves), paths, ids };
+}
+
+function recordOf(
+  journal: EditJournal,
+  { task: { edits, op }, moves, modes }: {
+    task: Task;
+    moves: readonly ReadyMove[];
+    modes: Record<string, number>;
+  },
+): MoveRecord {
+  const ids = edits.map((edit) => edit.record.id);
+  return {
+    v: 1,
+    op,
+    id: ids[0] ?? "",
+    ...(ids.length > 1 ? { ids } : {}),
+    session: journal.session,
+    at: journal.now().toISOString(),
+    t: randomHex(8),
+    modes,
+    dirs: moves.flatMap(({ dirs, implied, path }) => implied ? [...dirs, path] : dirs),
+  };
+}
+
+type Comparison = { modes: Record<string, number>; drifted: string[]; moves: PlannedMove[] };
+
+/** Compares each path with what it must be. A directory that is there already need not be made. */
+async function compare(planned: readonly PlannedMove[], bytesMax: number): Promise<Comparison> {
+  const result: Comparison = { modes: {}, drifted: [], moves: [] };
+  for (const one of planned) {
+    const now = await lookOrUndefined(one.path, bytesMax);
+    if (isThere(one, now?.stored)) continue;
+    if (now === undefined || !isSameContent(now.stored, one.from)) result.drifted.push(one.rel);
+    if (now?.stored.k === "file") result.modes[one.path] = now.stored.m;
+    result.moves.push(one);
+  }
+  return result;
+}
+
+/** A directory made, or removed, by the person meanwhile: there is nothing in it to lose. */
+function isThere({ from, to }: PlannedMove, now: Stored | undefined): boolean {
+  if (to.k === "dir") return now?.k === "dir";
+  return from.k === "dir" && now?.k === "absent";
+}
+
+async function lookOrUndefined(path: string, bytesMax: number) {
+  try {
+    return await look(path, bytesMax);
+  } catch (error) {
+    // A path that leads elsewhere or has become something else is not what the edit left.
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** Edits that can be taken back, newest first. */
+function standing(store: JournalStore, session: string): Edit[] {
+  return store.fold.edits().filter(({ status, record }) =>
+    status === "live" && record.session === session
+  ).reverse();
+}
+
+function missingBytes(
+  journal: EditJournal,
+  { planned, task }: { planned: readonly PlannedMove[]; task: Task },
+): string | undefined {
+  for (const { to, rel } of planned) {
+    if (to.k !== "file") continue;
+    if (to.big) {
+      const verb = task.op === "undo" ? "taken back" : "brought back";
+      return `${rel} (${megabytes(to.n)}) was over the undo limit; this change cannot be ${verb}.`;
+    }
+    if (task.store.blobs.has(to.h)) continue;
+    const { daysMax, bytesMax } = journal.limits;
+    const side = task.op === "undo" ? "before" : "after";
+    return `Too old: the bytes ${side} this edit were removed ` +
+      `(limit ${daysMax} days / ${megabytes(bytesMax)}).`;
+  }
+  return undefined;
+}
+
+function driftReason(drifted: readonly string[], { store, edits, op }: Task): string {
+  const what = `${drifted.join(", ")} ${drifted.length === 1 ? "has" : "have"} changed since`;
+  const names = edits.map(nameOf).join(", ");
+  if (op === "redo") {
+    return `${what} ${names} was taken back. Save or discard that change, then /redo again.`;
+  }
+  const other = laterSession(drifted, { store, edits, op });
+  const by = other === undefined ? "" : ` It was edited by the session "${other}" meanwhile.`;
+  return `${what} ${names}.${by} Save or discard that change, then /undo again. /undo show prints the edit.`;
+}
+
+/** Another session that edited one of these files after the edit. */
+function laterSession(drifted: readonly string[], { store, edits }: Task): string | undefined {
+  const first = edits.at(-1)?.record;
+  const all = store.fold.edits();
+  const later = all.slice(all.findIndex(({ record }) => record.id === first?.id) + 1);
+  return later.findLast(({ status, paths, record }) =>
+    status === "live" && record.session !== first?.session &&
+    paths.some(({ rel }) => drifted.includes(rel))
+  )?.record.session;
+}
+
+function failureReason({ cause, stuck, message }: TransitionFailed, task: Task): string {
+  if (cause instanceof BlobGone) {
+    return "The bytes that were kept for this edit are damaged; nothing was changed.";
+  }
+  const path = cause instanceof ChangedSince || cause instanceof PlaceChanged ? cause.path : "";
+  const drifted = task.edits.flatMap(({ paths }) => paths).find(({ p }) => p === path)?.rel;
+  if (drifted !== undefined && stuck.length === 0) return driftReason([drifted], task);
+  const kept = stuck.length === 0 ? "" : ` (changed all the same: ${stuck.join(", ")})`;
+  return `Not done: ${message}${kept}.`;
+}
+
+function successText({ edits, op }: Task, moves: readonly ReadyMove[]): string {
+  const [first] = edits;
+  const verb = op === "undo" ? "Took back" : "Brought back";
+  const rels = [...new Set(edits.flatMap(({ paths }) => paths.map(({ rel }) => rel)))];
+  const what = edits.length === 1 && first !== undefined
+    ? nameOf(first)
+    : `${edits.length} edits of turn ${first?.record.turn}: ${rels.join(", ")}`;
+  const full = moves.filter(({ path, to }) => to.k === "absent" && lstat(path) !== undefined);
+  const kept = full.map(({ rel }) => rel).join(", ");
+  return `${verb} ${what}${kept === "" ? "" : ` (kept, because it is not empty: ${kept})`}`;
+}
+
+function nothingTo(
+  op: MoveRecord["op"],
+  { journal, store }: { journal: EditJournal; store: JournalStore },
+): UndoResult {
+  if (op === "redo") return refuse("Nothing to bring back in this session.");
+  const nothing = "Nothing to take back in this session.";
+  const session = endedSession(journal, store);
+  if (session === undefined) return refuse(nothing);
+  const files = new Set(standing(store, session).flatMap(({ paths }) => paths.map(({ p }) => p)));
+  const count = files.size === 1 ? "1 file" : `${files.size} files`;
+  return refuse(`${nothing} The last session here changed ${count}: /undo list`);
+}
+
+function endedSession(journal: EditJournal, store: JournalStore): string | undefined {
+  const others = store.fold.edits().filter(({ status, record }) =>
+    status === "live" && record.session !== journal.session
+  ).map(({ record }) => record.session);
+  return [...new Set(others.reverse())].find((session) => !journal.isLive(session));
+}
+
+function listed({ record, paths, status, freed, commit, uncommitted }: Edit): ListedEdit {
+  const { id, session, turn, at, tool, agent } = record;
+  return {
+    id,
+    session,
+    turn,
+    at,
+    tool,
+    agent,
+    paths: paths.map(({ rel }) => rel),
+    state: freed ? "too old" : status === "undone" ? "undone" : "live",
+    ...(commit === undefined ? {} : { commit }),
+    ...(uncommitted === undefined ? {} : { uncommitted }),
+  };
+}
+
+function refuse(reason: string): UndoResult {
+  return { ok: false, reason };
+}

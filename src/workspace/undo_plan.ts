@@ -1,0 +1,82 @@
+/** What has to be moved, from what to what, to take edits back or to bring them back. */
+import type { WriteMode } from "@/lib/atomic_write.ts";
+import { isSameContent } from "./entry.ts";
+import type { Edit } from "./journal_fold.ts";
+import type { MoveRecord, PathRecord, Stored } from "./journal_record.ts";
+import { exactMode, type Move } from "./transition.ts";
+
+/** A move before it is known which directories it has to make. */
+export type PlannedMove = Omit<Move, "dirs"> & {
+  rel: string;
+  /** A directory that comes back because it went with the last move; no path of the edits. */
+  implied?: true;
+};
+
+/** A path that somebody else changed between two of the edits, so that taking both back would lose that change. */
+export class NotOneChain extends Error {
+  override readonly name = "NotOneChain";
+
+  constructor(readonly rel: string) {
+    super(`${rel} was changed by somebody else between these edits`);
+  }
+}
+
+/**
+ * The moves for some edits, given newest first. A path of several edits is moved once, between its two ends.
+ * Throws NotOneChain where an edit does not begin with what the one before it left.
+ */
+export function planMoves(edits: readonly Edit[], op: MoveRecord["op"]): PlannedMove[] {
+  const spans = new Map<
+    string,
+    { path: PathRecord; before: Stored; after: Stored; mode: number }
+  >();
+  for (const edit of edits.toReversed()) {
+    for (const path of edit.paths) {
+      const span = spans.get(path.p);
+      if (span !== undefined && !isSameContent(span.after, path.b)) throw new NotOneChain(path.rel);
+      const mode = edit.modes[path.p] ?? span?.mode ?? 0;
+      spans.set(path.p, { path, before: span?.before ?? path.b, after: path.a, mode });
+    }
+  }
+  const moves = [...spans.values()].map(({ path, before, after, mode }, number): PlannedMove => {
+    const [from, to] = op === "undo" ? [after, before] : [before, after];
+    return {
+      path: path.p,
+      rel: path.rel,
+      from,
+      to,
+      mode: modeOf(to, mode),
+      number,
+      keepFull: true,
+    };
+  });
+  // Taken back in reverse, so that a directory is emptied before it goes.
+  if (op === "undo") moves.reverse();
+  const gone = edits.flatMap((edit) => edit.gone).filter((dir) => !spans.has(dir))
+    .sort((one, other) => one.length - other.length);
+  return [...gone.map((dir, index) => impliedDir(dir, moves.length + index)), ...moves];
+}
+
+/** An empty directory is not made by putting a file in it, so it is a move of its own. */
+function impliedDir(path: string, number: number): PlannedMove {
+  return {
+    path,
+    rel: path,
+    from: { k: "absent" },
+    to: { k: "dir" },
+    mode: {},
+    number,
+    keepFull: true,
+    implied: true,
+  };
+}
+
+/** The mode that the person last gave the file counts before the one that was recorded with the edit. */
+function modeOf(stored: Stored, last: number): WriteMode {
+  return last === 0 ? exactMode(stored) : { mode: last };
+}
+
+/** A short name for an edit, as the person knows it from the log: `ai(write_file): a.ts, b.ts`. */
+export function nameOf(edit: Edit): string {
+  return `ai(${edit.record.tool}): ${edit.paths.map((path) => path.rel).join(", ")}`;
+}
