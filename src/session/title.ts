@@ -2,6 +2,8 @@
 
 const TITLE_CHARS_MAX = 60;
 const SLUG_CHARS_MAX = 48;
+/** File names may have 255 bytes; a counter and the ending of a torn tail also need room. */
+const SLUG_BYTES_MAX = 200;
 
 /** Reasoning and calls that a model wrote around the title; one that was never closed takes the rest with it. */
 const ASIDE =
@@ -75,8 +77,14 @@ export function slugOf(title: string, charsMax = SLUG_CHARS_MAX): string {
     .replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, "")
     .replace(/[\s-]+/g, "-")
     .normalize("NFC"); // A mark may now stand behind another letter.
-  const slug = cut(words.replace(/^[-\p{M}]+/u, ""), charsMax).replace(/-+$/, "");
+  const chars = Array.from(words.replace(/^[-\p{M}]+/u, "")).slice(0, charsMax);
+  while (byteLength(chars) > SLUG_BYTES_MAX) chars.pop();
+  const slug = chars.join("").replace(/-+$/, "");
   return RESERVED.test(slug) ? `${slug}-session` : slug;
+}
+
+function byteLength(chars: readonly string[]): number {
+  return new TextEncoder().encode(chars.join("")).length;
 }
 
 /** The id of a session that has no title yet: local time, `YYYYMMDD_HHMMSS`. */

@@ -61,6 +61,30 @@ Deno.test("append() and flush() put every event on disk in order, for the person
   });
 });
 
+const onUnix = { ignore: Deno.build.os === "windows" };
+
+Deno.test(
+  "a session is for the person alone whatever the umask, as is what is moved aside",
+  onUnix,
+  async () => {
+    await withWorkspace(async (parent) => {
+      const dir = join(parent, "sessions");
+      const mask = Deno.umask(0);
+      try {
+        const log = SessionLog.create(dir, options);
+        log.append(said("one"));
+        await log.close();
+        await Deno.writeTextFile(log.path ?? "", '{"v":1,"at"', { append: true });
+        await (await SessionLog.open(log.path ?? "", options)).log.close();
+      } finally {
+        Deno.umask(mask);
+      }
+      const modes = names(dir).map((name) => (Deno.statSync(join(dir, name)).mode ?? 0) & 0o777);
+      equal([(Deno.statSync(dir).mode ?? 0) & 0o777, ...modes], [0o700, 0o700, 0o600, 0o600]);
+    });
+  },
+);
+
 Deno.test("SessionLog keeps every event, however appends, flushes and openings follow each other", async () => {
   await withWorkspace(async (dir) => {
     const steps = fc.array(

@@ -64,6 +64,13 @@ Deno.test("slugOf() keeps letters, digits and marks of every script", () => {
   for (const [title, slug] of cases) equal(slugOf(title), slug, title);
 });
 
+Deno.test("slugOf() stays within what a file name may have, however long it is allowed to be", () => {
+  equal(slugOf("한".repeat(300), 1_000), "한".repeat(66));
+  equal(slugOf("x".repeat(300), 1_000), "x".repeat(200));
+  equal(slugOf("ab cd", 3), "ab");
+  equal(slugOf("ab cd", 0), "");
+});
+
 const RESERVED = /^(con|prn|aux|nul|com\d|lpt\d)$/i;
 
 Deno.test("slugOf() makes a name that every file system takes, or nothing", () => {

@@ -124,7 +124,7 @@ async function byCommandLine(home: string, argv: readonly string[]): Promise<unk
     stdin: "null",
   }).output();
   const said = new TextDecoder().decode(stderr);
-  if (code === 2 && said.includes("resume") && said.includes("continue")) return { exit: 2 };
+  if (code === 2 && said.includes("-c and -r")) return { exit: 2 };
   if (code === 1 && said.includes("No session ")) return { accepted: true };
   throw new Error(`the program ended with ${code} and said: ${said}`);
 }
