@@ -26,7 +26,6 @@ import {
   ServerMemory,
 } from "./provider/mod.ts";
 import { readSavedProviders } from "./provider/saved_providers.ts";
-import { withTextProtocol } from "./provider/text_protocol.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -42,7 +41,6 @@ import { FileWork } from "./workspace/file_work.ts";
 import { Git } from "./workspace/git.ts";
 import { EditJournal } from "./workspace/journal.ts";
 import { Readings } from "./workspace/readings.ts";
-import { Search } from "./workspace/search.ts";
 
 /** What a screen is told before the first event. */
 export type ScreenFacts = { settings(): Settings; header(): StreamHeader };
@@ -236,9 +234,7 @@ function buildHarness(
   readings.replay(pastResults(conversation));
   const tools = allTools({
     files: new FileWork({ journal, readings }),
-    search: new Search({ processes, workspace }),
     git: new Git(processes, { workspace }),
-    processes,
   });
   const definitions = tools.map(definition);
   const system = systemPrompt({
@@ -308,7 +304,7 @@ function buildHarness(
 
 /** The model's provider in the protocol that it speaks. */
 function providerOf(model: ConnectedModel): Provider {
-  return model.protocol === "text" ? withTextProtocol(model.provider) : model.provider;
+  return model.provider;
 }
 
 /** After many calls: a question in a terminal, an end without one. */

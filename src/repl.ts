@@ -7,8 +7,8 @@ import { EXIT } from "./terminal/result.ts";
 /** How soon a second Ctrl+C must follow to leave. */
 const LEAVE_WITHIN_MS = 2_000;
 
-/** Talk until the person leaves. Resolves to the exit code. */
-export async function repl(app: App, screen: Screen): Promise<number> {
+/** Talk until the person leaves. `first` is said for them. Resolves to the exit code. */
+export async function repl(app: App, screen: Screen, first?: string): Promise<number> {
   const left = Promise.withResolvers<number>();
   let lastInterruptAt = -Infinity;
   const onInterrupt = () => {
@@ -24,7 +24,7 @@ export async function repl(app: App, screen: Screen): Promise<number> {
   Deno.addSignalListener("SIGTERM", onTerminate);
   Deno.addSignalListener("SIGHUP", onHangup);
   try {
-    const code = await Promise.race([talk(app, screen), left.promise]);
+    const code = await Promise.race([talk(app, screen, first), left.promise]);
     app.harness.interrupt();
     return code;
   } finally {
@@ -35,7 +35,11 @@ export async function repl(app: App, screen: Screen): Promise<number> {
   }
 }
 
-async function talk(app: App, screen: Screen): Promise<number> {
+async function talk(app: App, screen: Screen, first: string | undefined): Promise<number> {
+  if (first !== undefined) {
+    screen.print(`you: ${first}`, "result");
+    await app.say(first);
+  }
   for (;;) {
     const line = await screen.line();
     if (line === undefined) return EXIT.done;

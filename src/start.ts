@@ -22,7 +22,7 @@ export async function start(run: RunOptions): Promise<number> {
   if (isInteractive && run.output !== undefined) {
     throw new PersonError("usage", "--output is for a run without a terminal", 'Add -p "…"');
   }
-  return isInteractive ? await converse(run) : await once(run);
+  return isInteractive ? await converse(run, await findPlace(run)) : await once(run);
 }
 
 /** One slash command without a conversation; its text goes to stdout. */
@@ -30,8 +30,8 @@ export function slash(line: string, run: RunOptions = {}): Promise<number> {
   return once({ ...run, print: line });
 }
 
-async function converse(run: RunOptions): Promise<number> {
-  const place = await findPlace(run);
+/** A conversation in the terminal; `first` is said for the person. */
+export async function converse(run: RunOptions, place: Place, first?: string): Promise<number> {
   const paint = painter(place, Deno.stdout);
   let app: App | undefined;
   const screen = new PlainScreen({
@@ -53,7 +53,7 @@ async function converse(run: RunOptions): Promise<number> {
     });
     for (const line of app.greeting()) screen.print(line, "event");
     await offerTrust(app, screen);
-    return await repl(app, screen);
+    return await repl(app, screen, first);
   } finally {
     screen.close();
     await app?.close();

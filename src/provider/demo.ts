@@ -12,6 +12,8 @@ import { tour } from "./demo/tour.ts";
 export type Scene = {
   /** What the person said. */
   prompt: string;
+  /** Names of the tools that are offered. */
+  tools: readonly string[];
   /** The calls made since then with their results, in order. */
   done: readonly { call: ToolCallBlock; text: string; status: string }[];
 };
@@ -32,7 +34,7 @@ export function demoProvider({ paceMs = 0 }: { paceMs?: number } = {}): Provider
   return {
     name: "demo",
     async *stream(request: Request, signal: AbortSignal): AsyncGenerator<ProviderEvent> {
-      const scene = sceneOf(request.messages);
+      const scene = sceneOf(request);
       const script = SCRIPTS[request.model] ?? tour;
       const line = asksAboutFolder(scene.prompt) ? answerFolder(scene) : script(scene);
       for (const word of line.say.split(/(?<=\s)/)) {
@@ -51,21 +53,24 @@ export function demoProvider({ paceMs = 0 }: { paceMs?: number } = {}): Provider
   };
 }
 
-function sceneOf(messages: readonly Message[]): Scene {
+function sceneOf({ messages, tools }: Request): Scene {
   const start = messages.findLastIndex((m) => m.role === "user" && m.origin === "person");
   const said = messages[start];
   const done: { call: ToolCallBlock; text: string; status: string }[] = [];
   const calls = new Map<string, ToolCallBlock>();
   for (const message of messages.slice(start + 1)) {
     if (message.role === "assistant") {
-      for (const block of message.content) if (block.type === "tool_call") calls.set(block.id, block);
+      for (const block of message.content) {
+        if (block.type === "tool_call") calls.set(block.id, block);
+      }
     }
     if (message.role !== "tool") continue;
     const call = calls.get(message.callId);
     if (call === undefined) continue;
     done.push({ call, text: message.result.text, status: message.result.status });
   }
-  return { prompt: said?.role === "user" ? textOf(said) : "", done };
+  const prompt = said?.role === "user" ? textOf(said) : "";
+  return { prompt, tools: tools.map(({ name }) => name), done };
 }
 
 function textOf(message: Extract<Message, { role: "user" }>): string {

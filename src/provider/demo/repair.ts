@@ -1,5 +1,5 @@
 /** The demo's repair: finds the failing check of the small program that `task demo` makes, and mends it by anchor. */
-import type { Line, Scene } from "../demo.ts";
+import type { Line, Scene } from "@/provider/demo.ts";
 
 /** The line with the mistake, and what it becomes. */
 const WRONG = "    return items[start:start + size - 1]";
@@ -8,6 +8,7 @@ const CHECK = "python3 check_window.py";
 
 /** One line of the repair; the check is run only where the harness offers run_cmd. */
 export function repair(scene: Scene): Line {
+  const hasCommands = scene.tools.includes("run_cmd");
   const count = (name: string) => scene.done.filter(({ call }) => call.name === name).length;
   const last = scene.done.at(-1);
   if (last?.status === "denied" || last?.status === "interrupted") return report(scene);
@@ -15,8 +16,11 @@ export function repair(scene: Scene): Line {
     const say = "I am the built-in demo, a scripted model; the tools are real. What is here?\n";
     return { say, call: { name: "list_dir", input: { dirpath: "." } } };
   }
-  if (count("run_cmd") === 0) {
-    return { say: "I run the project's check.\n", call: { name: "run_cmd", input: { command: CHECK } } };
+  if (hasCommands && count("run_cmd") === 0) {
+    return {
+      say: "I run the project's check.\n",
+      call: { name: "run_cmd", input: { command: CHECK } },
+    };
   }
   if (count("search_in_file") === 0) {
     const say = "Which line cuts the window?\n";
@@ -27,7 +31,7 @@ export function repair(scene: Scene): Line {
     return { say, call: { name: "read_file", input: { filepath: "window.py" } } };
   }
   if (count("edit_file") === 0) return edit(scene);
-  if (count("run_cmd") === 1) {
+  if (hasCommands && count("run_cmd") === 1) {
     return { say: "And the check again.\n", call: { name: "run_cmd", input: { command: CHECK } } };
   }
   return report(scene);
@@ -39,8 +43,12 @@ function edit(scene: Scene): Line {
   const anchor = row?.trim().split("|")[0];
   if (anchor === undefined) return report(scene);
   return {
-    say: "The upper bound is one too small: the last item of each window is dropped. One row mends it.\n",
-    call: { name: "edit_file", input: { filepath: "window.py", new_content: `${anchor}|${RIGHT}` } },
+    say:
+      "The upper bound is one too small: the last item of each window is dropped. One row mends it.\n",
+    call: {
+      name: "edit_file",
+      input: { filepath: "window.py", new_content: `${anchor}|${RIGHT}` },
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 /** The tour: list, search, read, write, edit by anchor, report; six calls on the files that are really there. */
-import type { Line, Scene } from "../demo.ts";
+import type { Line, Scene } from "@/provider/demo.ts";
 import { namesIn } from "./folder.ts";
 
 const NOTE = "harness-tour.md";
@@ -51,7 +51,14 @@ function lookCall(): { name: string; input: Record<string, unknown> } {
 
 function write({ done }: Scene): Line {
   const names = namesIn(done[0]?.text ?? "").filter((name) => name !== NOTE);
-  const content = ["# Tour of this folder", "", `Entries at the top: ${names.length}`, "", OPEN_ROW, ""];
+  const content = [
+    "# Tour of this folder",
+    "",
+    `Entries at the top: ${names.length}`,
+    "",
+    OPEN_ROW,
+    "",
+  ];
   return {
     say: `Now a change: I write ${NOTE}. You are asked first, unless a rule or a mode allows it.\n`,
     call: { name: "write_file", input: { filepath: NOTE, content: content.join("\n") } },
@@ -65,10 +72,10 @@ function readBack(): Line {
   };
 }
 
-function edit({ done }: Scene): Line {
-  const listing = done.at(-1)?.text ?? "";
+function edit(scene: Scene): Line {
+  const listing = scene.done.at(-1)?.text ?? "";
   const anchor = /^\s*(\d+:[0-9a-f]{3})\|- \[ \] edited by anchor$/m.exec(listing)?.[1];
-  if (anchor === undefined) return report({ prompt: "", done });
+  if (anchor === undefined) return report(scene);
   return {
     say: `One row handed back with its anchor (${anchor}) is the whole edit.\n`,
     call: {

@@ -1,0 +1,34 @@
+/** The tools, in the order in which models are shown them. The order is part of every request's cached prefix. */
+import type { ToolSpec } from "@/protocol/tool.ts";
+import type { FileWork } from "@/workspace/file_work.ts";
+import type { Git } from "@/workspace/git.ts";
+import { copyFile } from "./copy_file.ts";
+import { createDir } from "./create_dir.ts";
+import { deleteFile } from "./delete_file.ts";
+import { editFile } from "./edit_file.ts";
+import { gitDiff } from "./git_diff.ts";
+import { gitStatus } from "./git_status.ts";
+import { listDir } from "./list_dir.ts";
+import { readFile } from "./read_file.ts";
+import { writeFile } from "./write_file.ts";
+
+/** What the tools work with. */
+export type ToolParts = {
+  files: FileWork;
+  git: Git;
+};
+
+/** All tools. */
+export function allTools({ files, git }: ToolParts): readonly ToolSpec[] {
+  return [
+    listDir,
+    readFile(files),
+    writeFile(files, { makesParents: true }),
+    editFile(files),
+    deleteFile(files),
+    copyFile(files),
+    createDir(files),
+    gitStatus(git),
+    gitDiff(git),
+  ];
+}

@@ -1,0 +1,301 @@
+/** The outside of the program, as scripts rely on it: exit codes, output formats, one result on every path. */
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { startFakeOllama } from "../support/fake_ollama.ts";
+import { harness, type Ran } from "../support/program.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+type World = {
+  run(
+    args: readonly string[],
+    more?: { env?: Record<string, string>; stdin?: string },
+  ): Promise<Ran>;
+  dir: string;
+  home: string;
+  bodies(): readonly unknown[];
+};
+
+/** A workspace, a home and an Ollama that plays a script; `run` starts the program with `-m ollama/m`. */
+async function world(
+  script: readonly ScriptedReply[],
+  body: (world: World) => Promise<void>,
+): Promise<void> {
+  await withWorkspace(async (root) => {
+    await using api = startFakeOllama(script);
+    const dir = join(root, "ws");
+    const home = join(root, "home");
+    await Deno.mkdir(dir);
+    await Deno.mkdir(home);
+    await body({
+      dir,
+      home,
+      bodies: () => api.bodies,
+      run: (args, { env = {}, ...more } = {}) =>
+        harness(["-m", "ollama/m", ...args], {
+          cwd: dir,
+          home,
+          env: { OLLAMA_HOST: api.url, ...env },
+          ...more,
+        }),
+    });
+  });
+}
+
+type Result = Record<string, unknown> & { exitCode: number; calls: Record<string, unknown>[] };
+
+const json = (ran: Ran): Result => JSON.parse(ran.stdout) as Result;
+
+const HELLO: ScriptedReply = { text: "Hello there." };
+const WRITE: ScriptedReply = {
+  calls: [{ name: "write_file", arguments: { filepath: "a.txt", content: "one\n" } }],
+};
+
+Deno.test("-p prints the answer and nothing else on stdout, exit 0", () =>
+  world([HELLO], async ({ run }) => {
+    const ran = await run(["-p", "hi"]);
+    equal([ran.code, ran.stdout], [0, "Hello there.\n"]);
+  }));
+
+Deno.test("--output json prints one document with every field of the contract", () =>
+  world([HELLO], async ({ run }) => {
+    const document = json(await run(["-p", "hi", "--output", "json"]));
+    equal(Object.keys(document), [
+      "version",
+      "session",
+      "id",
+      "model",
+      "answer",
+      "stop",
+      "exitCode",
+      "requests",
+      "durationMs",
+      "usage",
+      "otherUsage",
+      "cost",
+      "calls",
+      "changed",
+    ]);
+    const { version, model, answer, stop, exitCode, requests, cost, calls, changed } = document;
+    equal([version, model, answer, stop, exitCode, requests, cost, calls, changed], [
+      1,
+      "ollama/m",
+      "Hello there.",
+      "end",
+      0,
+      1,
+      null,
+      [],
+      [],
+    ]);
+  }));
+
+Deno.test("--output jsonl begins with the session and ends with exactly one result", () =>
+  world([WRITE, HELLO], async ({ run }) => {
+    const ran = await run(["-p", "hi", "--output", "jsonl", "--auto"]);
+    const records = ran.stdout.trimEnd().split("\n").map((line) =>
+      JSON.parse(line) as Record<string, unknown>
+    );
+    const { type, version, model } = records[0] ?? {};
+    equal([type, version, model], ["session", 1, "ollama/m"]);
+    equal(records.filter((one) => one["type"] === "result").length, 1);
+    equal(records.at(-1)?.["type"], "result");
+    equal(records.filter((one) => one["type"] === "decision").length, 1);
+    equal(records.filter((one) => one["type"] === "turn_end").length, 1);
+  }));
+
+Deno.test("a change that nobody can approve is refused, exit 4, and the model is told", () =>
+  world([WRITE, { text: "I could not." }], async ({ run, dir, bodies }) => {
+    const ran = await run(["-p", "write", "--output", "json"]);
+    const document = json(ran);
+    equal([ran.code, document.exitCode, document["answer"]], [4, 4, "I could not."]);
+    const { name, verdict, by, asked, status } = document.calls[0] ?? {};
+    equal([name, verdict, by, asked, status], ["write_file", "deny", "nobody", true, "denied"]);
+    equal([...Deno.readDirSync(dir)].length, 0);
+    match(JSON.stringify(bodies()[1]), /\[System\] Nothing was done/);
+  }));
+
+Deno.test("an allow rule lets a change through and names it in changed", () =>
+  world([WRITE, { text: "Done." }], async ({ run, dir }) => {
+    const document = json(
+      await run(["-p", "write", "--output", "json", "--allow", "write_file(a.txt)"]),
+    );
+    equal([document.exitCode, document["changed"]], [0, ["a.txt"]]);
+    equal(document.calls[0]?.["by"], "rule");
+    equal(Deno.readTextFileSync(join(dir, "a.txt")), "one\n");
+  }));
+
+Deno.test("a deny rule refuses without a question, exit 0", () =>
+  world([WRITE, { text: "Not allowed." }], async ({ run }) => {
+    const document = json(
+      await run(["-p", "write", "--output", "json", "--deny", "write_file", "--auto"]),
+    );
+    equal([document.exitCode, document.calls[0]?.["by"], document.calls[0]?.["asked"]], [
+      0,
+      "rule",
+      false,
+    ]);
+  }));
+
+Deno.test("--plan refuses every change even with --auto", () =>
+  world([WRITE, { text: "I would write a.txt." }], async ({ run, dir }) => {
+    const document = json(await run(["-p", "write", "--output", "json", "--plan", "--auto"]));
+    equal([document.exitCode, document.calls[0]?.["by"]], [0, "guard"]);
+    equal([...Deno.readDirSync(dir)].length, 0);
+  }));
+
+Deno.test("a failing provider exits 1 with the sentence on stderr and nothing on stdout", () =>
+  world([], async ({ run }) => {
+    const ran = await run(["-p", "hi"], { env: { OLLAMA_HOST: "http://127.0.0.1:1" } });
+    equal([ran.code, ran.stdout], [1, ""]);
+    match(ran.stderr, /127\.0\.0\.1:1/);
+    const document = json(
+      await run(["-p", "hi", "--output", "json"], { env: { OLLAMA_HOST: "http://127.0.0.1:1" } }),
+    );
+    ok(document["error"] !== undefined && document.exitCode === 1);
+  }));
+
+Deno.test("a reply cut by the output limit exits 3", () =>
+  world([{ text: "half of", stop: "length" }], async ({ run }) => {
+    const ran = await run(["-p", "hi"]);
+    equal([ran.code, ran.stdout], [3, "half of\n"]);
+  }));
+
+Deno.test("the ceiling of headless calls exits 3", () =>
+  world(
+    Array.from({ length: 6 }, (_, n) => ({
+      calls: [{ name: "list_dir", arguments: { dirpath: "." }, id: `c${n}` }],
+    })),
+    async ({ run }) => {
+      const ran = await run([
+        "-p",
+        "loop",
+        "--set",
+        "HEADLESS_MAX_TOOL_CALLS=2",
+        "--output",
+        "json",
+      ]);
+      equal([ran.code, json(ran)["stop"], json(ran).calls.length], [3, "limit", 2]);
+    },
+  ));
+
+Deno.test("wrong usage exits 2 and says what would work", () =>
+  world([], async ({ run }) => {
+    for (
+      const args of [["--bogus"], ["-c", "-r", "x", "-p", "hi"], ["-p", "hi", "--set", "NOPE=1"], [
+        "-p",
+        "hi",
+        "--cwd",
+        "/nowhere",
+      ]]
+    ) {
+      const ran = await run(args);
+      equal([args, ran.code, ran.stdout], [args, 2, ""]);
+      ok(ran.stderr.length > 10);
+    }
+    equal((await run(["-p"], { stdin: "" })).code, 2);
+    equal((await run(["-m", "nope/x", "-p", "hi"])).code, 2);
+  }));
+
+Deno.test("standard input is the prompt, or is attached to it", () =>
+  world([HELLO, HELLO, HELLO], async ({ run, bodies }) => {
+    await run([], { stdin: "from a pipe" });
+    await run(["-p", "-"], { stdin: "from a dash" });
+    await run(["-p", "explain this"], { stdin: "the text" });
+    const last = bodies().map((body) => {
+      const { messages } = body as { messages: { content: string }[] };
+      return messages.at(-1)?.content;
+    });
+    equal(last, ["from a pipe", "from a dash", "explain this\n\nthe text"]);
+  }));
+
+Deno.test("a pipe that stays silent is given up after a second, with a word on stderr", () =>
+  world([HELLO], async ({ run }) => {
+    const ran = await run(["-p", "hi"], { stdin: "open" });
+    equal([ran.code, ran.stdout], [0, "Hello there.\n"]);
+    match(ran.stderr, /nothing arrived on standard input within 1 s/);
+  }));
+
+Deno.test("-c and -r go on with a session; none or several exit 1", () =>
+  world([HELLO, HELLO, HELLO], async ({ run, bodies }) => {
+    equal((await run(["-c", "-p", "again"])).code, 1);
+    const first = json(await run(["-p", "first", "--output", "json"]));
+    const second = json(await run(["-c", "-p", "second", "--output", "json"]));
+    equal(second["session"], first["session"]);
+    const third = json(
+      await run(["-resume", String(first["id"]), "-p", "third", "--output", "json"]),
+    );
+    equal(third["session"], first["session"]);
+    const { messages } = bodies()[2] as { messages: { role: string }[] };
+    equal(messages.filter(({ role }) => role === "user").length, 3);
+    equal((await run(["-r", "no such", "-p", "x"])).code, 1);
+  }));
+
+Deno.test("slash commands work without a model, their text on stdout", () =>
+  world([WRITE, HELLO], async ({ run, dir, home }) => {
+    match((await run(["-p", "/help"])).stdout, /\/undo/);
+    equal((await run(["-p", "/set NUM_CTX 32768"])).code, 0);
+    match(Deno.readTextFileSync(join(home, "settings.json")), /32768/);
+    equal((await run(["-p", "/nope"])).code, 1);
+    equal((await run(["-p", "write", "--auto"])).code, 0);
+    ok(Deno.statSync(join(dir, "a.txt")).isFile);
+    const undone = await run(["-p", "/undo"]);
+    equal(undone.code, 0);
+    match(undone.stdout, /a\.txt/);
+    equal([...Deno.readDirSync(dir)].length, 0);
+    equal((await run(["-p", "/redo"])).code, 0);
+    ok(Deno.statSync(join(dir, "a.txt")).isFile);
+  }));
+
+Deno.test("without accepted terms nothing starts and the sentence says how", () =>
+  world([HELLO], async ({ run, bodies }) => {
+    const ran = await run(["-p", "hi"], { env: { HARNESS_ACCEPT_TERMS: "0" } });
+    equal([ran.code, ran.stdout, bodies().length], [1, "", 0]);
+    match(ran.stderr, /HARNESS_ACCEPT_TERMS=1/);
+  }));
+
+Deno.test("--version, --help and sessions need no accepted terms", () =>
+  withWorkspace(async (dir) => {
+    const options = { cwd: dir, home: dir, env: { HARNESS_ACCEPT_TERMS: "0" } };
+    equal((await harness(["--version"], options)).stdout, "harness 0.1.0\n");
+    match((await harness(["--help"], options)).stdout, /--print/);
+    equal((await harness(["sessions", "list"], options)).code, 0);
+  }));
+
+for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
+  Deno.test(`${signal} ends a running turn with one result and exit ${code}`, () =>
+    withWorkspace(async (dir) => {
+      await using api = startFakeOllama([{
+        text: "one two three",
+        fault: { kind: "stall", at: "text" },
+      }]);
+      const ran = await harness(["-m", "ollama/m", "-p", "hi", "--output", "jsonl"], {
+        cwd: dir,
+        home: dir,
+        env: { OLLAMA_HOST: api.url },
+        onStart: async (child) => {
+          while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+          await new Promise((resolve) => setTimeout(resolve, 100));
+          child.kill(signal);
+        },
+      });
+      const records = ran.stdout.trimEnd().split("\n").map((line) =>
+        JSON.parse(line) as Record<string, unknown>
+      );
+      const results = records.filter((one) => one["type"] === "result");
+      equal([ran.code, results.length, results[0]?.["exitCode"], results[0]?.["stop"]], [
+        code,
+        1,
+        code,
+        "abort",
+      ]);
+      // The next turn on the same session is valid.
+      await using next = startFakeOllama([HELLO]);
+      const again = await harness(["-m", "ollama/m", "-c", "-p", "go on"], {
+        cwd: dir,
+        home: dir,
+        env: { OLLAMA_HOST: next.url },
+      });
+      equal([again.code, again.stdout], [0, "Hello there.\n"]);
+    }));
+}

@@ -1,0 +1,74 @@
+/** Starts the real program as a person would, with a home of its own and nothing of the test's environment. */
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** The permissions of `task start`. */
+export const FLAGS = [
+  "run",
+  "-q",
+  "--no-prompt",
+  "--no-remote",
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-net",
+  "--allow-run",
+  "--allow-sys",
+] as const;
+
+export type Ran = { code: number; stdout: string; stderr: string };
+
+export type ProgramOptions = {
+  cwd: string;
+  /** The state directory; the terms count as accepted unless `env` says otherwise. */
+  home: string;
+  env?: Record<string, string>;
+  /** Text on standard input; absent: /dev/null. "open": a pipe that nobody writes to. */
+  stdin?: string;
+  /** Called with the running child, to send it signals. */
+  onStart?(child: Deno.ChildProcess): void;
+};
+
+/** Run it to its end. */
+export async function harness(args: readonly string[], options: ProgramOptions): Promise<Ran> {
+  const child = new Deno.Command(Deno.execPath(), {
+    args: [...FLAGS, `${ROOT}main.ts`, ...args],
+    cwd: options.cwd,
+    clearEnv: true,
+    env: environment(options),
+    stdin: options.stdin === undefined ? "null" : "piped",
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  options.onStart?.(child);
+  if (options.stdin !== undefined && options.stdin !== "open") {
+    const writer = child.stdin.getWriter();
+    await writer.write(new TextEncoder().encode(options.stdin));
+    await writer.close();
+  }
+  const { code, stdout, stderr } = await child.output();
+  const text = new TextDecoder();
+  return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
+}
+
+/** The environment of a newcomer: PATH, a home, a state directory, and where Deno keeps its modules. */
+export function environment(
+  { home, env = {} }: Pick<ProgramOptions, "home" | "env">,
+): Record<string, string> {
+  const kept: Record<string, string> = {};
+  for (const name of ["PATH", "DENO_DIR", "XDG_CACHE_HOME"]) {
+    const value = Deno.env.get(name);
+    if (value !== undefined) kept[name] = value;
+  }
+  const own = Deno.env.get("HOME") ?? "/root";
+  return {
+    ...kept,
+    DENO_DIR: kept.DENO_DIR ?? `${kept.XDG_CACHE_HOME ?? `${own}/.cache`}/deno`,
+    HOME: home,
+    LANG: "C.UTF-8",
+    HARNESS_HOME: home,
+    HARNESS_ACCEPT_TERMS: "1",
+    OLLAMA_HOST: "http://127.0.0.1:1",
+    ...env,
+  };
+}
