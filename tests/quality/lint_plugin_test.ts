@@ -156,6 +156,7 @@ rule("environment", [
   ["src/agent/turn.ts", `const { env } = Deno;`],
   ["src/agent/turn.ts", `import process from "node:process"; process.env.HOME;`],
 ], [
+  ["src/start.ts", `Deno.env.get("HOME");`],
   ["src/settings/paths.ts", `Deno.env.get("HOME");`],
   ["main.ts", `Deno.env.toObject();`],
 ]);

@@ -7,7 +7,7 @@ type Reach = {
   /** Objects and their members, "Deno.Command"; a name without a dot is a global that is called or handed on. */
   globals: readonly string[];
   modules: readonly string[];
-  /** Folders (ending in "/") and files where it may stand. */
+  /** Where it may stand: files, folders with all below ("web/"), and the files directly in a folder ("src/*"). */
   allowed: readonly string[];
   message: string;
 };
@@ -52,7 +52,7 @@ const NETWORK: Reach = {
 const ENVIRONMENT: Reach = {
   globals: ["Deno.env", "process.env"],
   modules: [],
-  allowed: ["main.ts", "src/cli.ts", "src/start.ts", "src/app.ts", "src/settings/paths.ts"],
+  allowed: ["main.ts", "src/*", "src/settings/paths.ts"],
   message: "The environment is read once, at the top, and passed in",
 };
 
@@ -66,11 +66,7 @@ function reachRule(reach: Reach): Deno.lint.Rule {
     create(context) {
       const { area, path } = placeOf(context.filename);
       if (area !== "src" && area !== "main") return {};
-      if (
-        reach.allowed.some((place) => place.endsWith("/") ? path.startsWith(place) : path === place)
-      ) {
-        return {};
-      }
+      if (reach.allowed.some((place) => covers(place, path))) return {};
       const report = (node: Deno.lint.Node) => context.report({ node, message: reach.message });
       return {
         ...onImports((source, node) => {
@@ -80,6 +76,12 @@ function reachRule(reach: Reach): Deno.lint.Rule {
       };
     },
   };
+}
+
+function covers(place: string, path: string): boolean {
+  if (place.endsWith("/")) return path.startsWith(place);
+  if (place.endsWith("/*")) return path.slice(0, path.lastIndexOf("/")) === place.slice(0, -2);
+  return path === place;
 }
 
 function onGlobals(
