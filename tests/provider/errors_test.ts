@@ -1,7 +1,10 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { readErrorText } from "@/provider/error_body.ts";
 import { ERROR_ROWS, failedAttempt, rowOf } from "@/provider/errors.ts";
-import { type Case, CASES, fromEnv, reply, said, target } from "./error_cases.ts";
+import { type Case, CONNECTION_CASES, fromEnv, reply, said, target } from "./error_cases.ts";
+import { REPLY_CASES } from "./reply_error_cases.ts";
+
+const CASES = [...CONNECTION_CASES, ...REPLY_CASES];
 
 for (const [at, one] of CASES.entries()) {
   Deno.test(`failedAttempt() words "${one.row}" (case ${at + 1})`, () => {
