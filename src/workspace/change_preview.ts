@@ -1,0 +1,53 @@
+/** A change as a unified diff, for the question before it. */
+
+const CONTEXT_LINES = 3;
+/** A diff that takes longer is shown as a replacement: 5,000 against 5,000 different lines took 10 s (diff 9.0.0). */
+const DIFF_TIMEOUT_MS = 200;
+const PREVIEW_CHARS_MAX = 20_000;
+
+/** What changes between two states of a file; undefined `before` for a file that is new. */
+export async function changePreview(
+  path: string,
+  before: readonly string[] | undefined,
+  after: readonly string[],
+): Promise<string> {
+  // Loaded when it is needed: a turn without a question never is.
+  const { createTwoFilesPatch } = await import("diff");
+  const patch = createTwoFilesPatch(
+    before === undefined ? "/dev/null" : path,
+    path,
+    (before ?? []).join("\n"),
+    after.join("\n"),
+    undefined,
+    undefined,
+    { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS },
+  );
+  if (patch === undefined) return replacement(path, before ?? [], after);
+  // The library puts a rule of "=" first and a tab after each name.
+  const lines = patch.split("\n").filter((line) => !/^=+$/.test(line));
+  return bounded(lines.map((line) => /^(---|\+\+\+) /.test(line) ? line.trimEnd() : line));
+}
+
+function replacement(path: string, before: readonly string[], after: readonly string[]): string {
+  const head = [
+    `--- ${path}`,
+    `+++ ${path}`,
+    `@@ -1,${before.length} +1,${after.length} @@ too different to compare; the new content`,
+  ];
+  return bounded([...head, ...after.map((line) => `+${line}`)]);
+}
+
+function bounded(lines: readonly string[]): string {
+  let chars = 0;
+  const kept: string[] = [];
+  for (const line of lines) {
+    chars += line.length + 1;
+    if (chars > PREVIEW_CHARS_MAX) {
+      const rest = lines.length - kept.length;
+      return [...kept, `… ${rest} more ${rest === 1 ? "line" : "lines"} of the diff are not shown`]
+        .join("\n");
+    }
+    kept.push(line);
+  }
+  return kept.join("\n").trimEnd();
+}

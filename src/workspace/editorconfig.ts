@@ -1,0 +1,110 @@
+/** What `.editorconfig` says of a file that is about to be created: line ending and character set. */
+import { dirname, join, relative, sep } from "node:path";
+
+export type NewFileStyle = {
+  endOfLine?: "\n" | "\r\n" | "\r";
+  charset?: "utf-8" | "utf-8-bom" | "latin1" | "utf-16le" | "utf-16be";
+};
+
+const FILE_BYTES_MAX = 64 * 1024;
+const LEVELS_MAX = 50;
+const ENDINGS: Readonly<Record<string, "\n" | "\r\n" | "\r">> = {
+  lf: "\n",
+  crlf: "\r\n",
+  cr: "\r",
+};
+const CHARSETS = ["utf-8", "utf-8-bom", "latin1", "utf-16le", "utf-16be"] as const;
+
+/** The style for a file, from the configurations between `top` and it. A configuration that cannot be read says nothing. */
+export async function newFileStyle(path: string, top: string): Promise<NewFileStyle> {
+  const configs: { dir: string; text: string }[] = [];
+  let dir = dirname(path);
+  for (let level = 0; level < LEVELS_MAX; level += 1) {
+    const text = await configIn(dir);
+    if (text !== undefined) configs.unshift({ dir, text });
+    const isRoot = text !== undefined &&
+      /^\s*root\s*=\s*true\s*$/im.test(text.split(/^\s*\[/m)[0] ?? "");
+    if (isRoot || dir === top || dir === dirname(dir)) break;
+    dir = dirname(dir);
+  }
+  const properties = new Map<string, string>();
+  for (const { dir: from, text } of configs) {
+    const name = relative(from, path).split(sep).join("/");
+    for (const [key, value] of propertiesFor(name, text)) properties.set(key, value);
+  }
+  const endOfLine = ENDINGS[properties.get("end_of_line") ?? ""];
+  const charset = CHARSETS.find((each) => each === properties.get("charset"));
+  return {
+    ...(endOfLine === undefined ? {} : { endOfLine }),
+    ...(charset === undefined ? {} : { charset }),
+  };
+}
+
+async function configIn(dir: string): Promise<string | undefined> {
+  const path = join(dir, ".editorconfig");
+  try {
+    const { isFile, size } = await Deno.stat(path);
+    return isFile && size <= FILE_BYTES_MAX ? await Deno.readTextFile(path) : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return undefined;
+    }
+    if (error instanceof Deno.errors.PermissionDenied) return undefined;
+    throw error;
+  }
+}
+
+/** The properties of the sections that match a name, in order. */
+export function propertiesFor(name: string, config: string): [string, string][] {
+  const found: [string, string][] = [];
+  let isMatch = false;
+  for (const line of config.replace(/^\ufeff/, "").split(/\r?\n/)) {
+    const section = /^\s*\[(.*)\]\s*$/.exec(line)?.[1];
+    if (section !== undefined) isMatch = globMatches(section, name);
+    const [, key, value] = /^\s*([^#;=\s][^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? [];
+    if (isMatch && section === undefined && key !== undefined && value !== undefined) {
+      found.push([key.toLowerCase(), value.toLowerCase()]);
+    }
+  }
+  return found;
+}
+
+/** The glob of a section head; one that cannot be read matches nothing. */
+function globMatches(glob: string, name: string): boolean {
+  const anchored = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
+  try {
+    return new RegExp(`^${globSource(anchored)}$`).test(name);
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}
+
+function globSource(glob: string): string {
+  let source = "";
+  let depth = 0;
+  for (let at = 0; at < glob.length; at += 1) {
+    const character = glob[at] ?? "";
+    if (glob.startsWith("**/", at)) {
+      source += "(?:.*/)?";
+      at += 2;
+    } else if (glob.startsWith("**", at)) {
+      source += ".*";
+      at += 1;
+    } else if (character === "*") source += "[^/]*";
+    else if (character === "?") source += "[^/]";
+    else if (character === "{" && glob.includes("}", at)) {
+      source += "(?:";
+      depth += 1;
+    } else if (character === "}" && depth > 0) {
+      source += ")";
+      depth -= 1;
+    } else if (character === "," && depth > 0) source += "|";
+    else if (character === "[" && glob.includes("]", at)) {
+      const end = glob.indexOf("]", at);
+      source += `[${glob.slice(at + 1, end).replace(/^!/, "^").replaceAll("\\", "\\\\")}]`;
+      at = end;
+    } else source += character.replace(/[.+^$|()\\[\]{}]/, "\\$&");
+  }
+  return source;
+}

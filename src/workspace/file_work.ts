@@ -1,0 +1,113 @@
+/**
+ * What the file tools of one conversation stand on: reading as rows, editing, writing and every other change, all
+ * through the journal, with the conversation's readings kept in step.
+ */
+import { changePreview } from "./change_preview.ts";
+import { applyPlan, type EditRequest } from "./edit.ts";
+import { applyEdit, type Cause, type EditOutcome, prepareEdit } from "./file_edit.ts";
+import {
+  type LineRange,
+  VIEW_BOUNDS,
+  type ViewBounds,
+  type Viewed,
+  viewFile,
+} from "./file_view.ts";
+import { applyWrite, prepareWrite, type WriteOutcome, type WriteRequest } from "./file_write.ts";
+import type { EditJournal, EntryState, PathChange } from "./journal.ts";
+import { LOAD_BYTES_MAX, type Target } from "./loaded.ts";
+import type { Readings } from "./readings.ts";
+
+export type FileWorkParts = {
+  journal: Pick<EditJournal, "edit">;
+  readings: Readings;
+  /** How much of a file is shown; asked for at each read, so that a setting counts at once. */
+  viewBounds?(): ViewBounds;
+};
+
+/** One for each conversation. Paths are those that were decided about: real and absolute. */
+export class FileWork {
+  readonly #parts: FileWorkParts;
+
+  constructor(parts: FileWorkParts) {
+    this.#parts = parts;
+  }
+
+  get readings(): Readings {
+    return this.#parts.readings;
+  }
+
+  /** A file or a range of its lines as rows, which from now on count as shown. */
+  async view(target: Target, range: LineRange, signal?: AbortSignal): Promise<Viewed> {
+    const bounds = this.#parts.viewBounds?.() ?? VIEW_BOUNDS;
+    const viewed = await viewFile(
+      target.path,
+      range,
+      signal === undefined ? { bounds } : { bounds, signal },
+    );
+    if (viewed.kind === "rows") this.readings.note(target.path, viewed.shown);
+    return viewed;
+  }
+
+  /** Change lines of a file. Throws only what the journal throws. */
+  async edit(target: Target, request: EditRequest, cause: Cause): Promise<EditOutcome> {
+    return await applyEdit(this.#parts, target, { request, cause });
+  }
+
+  /** Write a file whole. Throws only what the journal throws. */
+  async write(target: Target, request: WriteRequest, cause: Cause): Promise<WriteOutcome> {
+    return await applyWrite(this.#parts, target, { request, cause });
+  }
+
+  /** What an edit would change, as a diff; the reason when it would be refused. Changes nothing. */
+  async previewEdit(target: Target, request: EditRequest): Promise<string | undefined> {
+    const prepared = await prepareEdit(this.readings, target, request);
+    if (prepared.kind === "refused") return prepared.sentence;
+    if (prepared.kind === "unchanged") return "no change";
+    const { texts } = prepared.file;
+    return await changePreview(target.spelled, texts, applyPlan(texts, prepared.plan));
+  }
+
+  /** What writing would change, as a diff; the reason when it would be refused. Changes nothing. */
+  async previewWrite(target: Target, request: WriteRequest): Promise<string | undefined> {
+    const prepared = await prepareWrite(target, request);
+    if (prepared.kind === "refused") return prepared.sentence;
+    if (prepared.kind === "unchanged") return "no change";
+    return await changePreview(target.spelled, prepared.before, prepared.after);
+  }
+
+  /** Any other change of entries. What was shown of them is void. Returns the paths that changed. */
+  async change(changes: readonly PathChange[], cause: Cause): Promise<readonly string[]> {
+    const { changed } = await this.#parts.journal.edit({ ...cause, changes });
+    for (const { path } of changes) this.readings.forget(path);
+    return changed;
+  }
+}
+
+/** What is at a path itself (a link is not followed), as the journal compares it; a very large file is not compared. */
+export async function stateOf(path: string): Promise<EntryState | "unchecked"> {
+  try {
+    const { isDirectory, isSymlink, isFile, size, mode } = await Deno.lstat(path);
+    if (isSymlink) return { kind: "link", target: await Deno.readLink(path) };
+    if (isDirectory) return { kind: "dir" };
+    if (!isFile || size > LOAD_BYTES_MAX) return "unchecked";
+    return { kind: "file", bytes: await Deno.readFile(path), mode: (mode ?? 0o644) & 0o7777 };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return { kind: "absent" };
+    }
+    throw error;
+  }
+}
+
+/** What is at a path itself, without reading it; a link is not followed. */
+export async function kindAt(path: string): Promise<"absent" | "dir" | "link" | "file" | "other"> {
+  try {
+    const { isDirectory, isSymlink, isFile } = await Deno.lstat(path);
+    return isSymlink ? "link" : isDirectory ? "dir" : isFile ? "file" : "other";
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+      return "absent";
+    }
+    throw error;
+  }
+}
