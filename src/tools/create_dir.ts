@@ -1,0 +1,47 @@
+/** Create a directory, and the directories above it. */
+import { dirname } from "node:path";
+import { z } from "zod";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { type FileWork, kindAt } from "@/workspace/file_work.ts";
+import { fileAsParent } from "@/workspace/loaded.ts";
+import { causeOf } from "./cause.ts";
+import { defineTool, failed, ok } from "./spec.ts";
+
+export const createDir = (files: FileWork): ToolSpec =>
+  defineTool({
+    name: "create_dir",
+    description: "Create a directory. Directories above it are created too.",
+    input: z.object({ dirpath: z.string().min(1).describe("Directory to create") }),
+    effect: () => "changes",
+    subject: ({ dirpath }) => ({ kind: "path", paths: [dirpath] }),
+    summary: ({ dirpath }, result) => {
+      if (result === undefined) return `create directory ${dirpath}`;
+      if (result.status !== "ok") return `did not create directory ${dirpath}`;
+      return result.changed === undefined || result.changed.length === 0
+        ? `directory ${dirpath} was there already`
+        : `created directory ${dirpath}`;
+    },
+    async run({ dirpath }, host) {
+      const path = host.resolved(dirpath);
+      const kind = await kindAt(path);
+      if (kind === "dir") return ok(`Directory ${dirpath} is there already`);
+      if (kind !== "absent") {
+        return failed(`Cannot create directory "${dirpath}": a file with that name is there`);
+      }
+      if (await leadsThroughFile(path)) return failed(fileAsParent("create directory", dirpath));
+      const changed = await files.change(
+        [{ path, expected: { kind: "absent" }, after: { kind: "dir" } }],
+        causeOf(host),
+      );
+      return ok(`Directory created: ${dirpath}`, { changed });
+    },
+  });
+
+/** Whether the nearest entry above that exists is no directory. */
+async function leadsThroughFile(path: string): Promise<boolean> {
+  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
+    const kind = await kindAt(above);
+    if (kind !== "absent") return kind !== "dir";
+  }
+  return false;
+}

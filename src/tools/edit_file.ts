@@ -1,0 +1,80 @@
+/** Replace lines of a file, named by anchor or quoted as text. */
+import { z } from "zod";
+import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import type { EditRequest } from "@/workspace/edit.ts";
+import { editReport, linesReplaced, noChangeReport } from "@/workspace/edit_report.ts";
+import type { FileWork } from "@/workspace/file_work.ts";
+import { META_PATH, META_SHIFT, printShifts } from "@/workspace/readings.ts";
+import { causeOf } from "./cause.ts";
+import { defineTool, failed, ok } from "./spec.ts";
+
+const INPUT = z.object({
+  filepath: z.string().min(1).describe("File to change"),
+  old_content: z.string().default("").describe(
+    "What to replace: an anchor (50:1fa), several of them one per line, a span (50:1fa-53:9c0), or the exact text. " +
+      "Leave it out when new_content is anchored rows",
+  ),
+  new_content: z.string().describe(
+    "The new text. Or rows with anchors, 50:1fa|the new line: each replaces that one line",
+  ),
+  replace_all: z.boolean().optional().describe(
+    "Replace every occurrence of old_content, when that is text",
+  ),
+});
+
+type Input = z.infer<typeof INPUT>;
+
+export const editFile = (files: FileWork): ToolSpec =>
+  defineTool({
+    name: "edit_file",
+    description:
+      "Replace part of a file. To change lines one by one, send only new_content: rows as read_file shows " +
+      "them, with the new text after the `|`. To change the number of lines or to delete some, name them in " +
+      "old_content by anchor or span and send plain text as new_content (empty deletes them). old_content may also " +
+      "quote text that occurs once in the file.",
+    input: INPUT,
+    raw: ["old_content", "new_content"],
+    aliases: { new_content: ["content"] },
+    effect: () => "changes",
+    subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
+    summary: ({ filepath }, result) => {
+      if (result === undefined) return `edit ${filepath}`;
+      if (result.status !== "ok") return `did not edit ${filepath}`;
+      const { what } = result.meta ?? {};
+      return what === undefined ? `left ${filepath} as it was` : `edited ${filepath} (${what})`;
+    },
+    preview: (input, host) => files.previewEdit(targetOf(input, host), requestOf(input)),
+    async run(input, host) {
+      const target = targetOf(input, host);
+      const meta = { [META_PATH]: target.path };
+      const outcome = await files.edit(target, requestOf(input), causeOf(host));
+      switch (outcome.kind) {
+        case "refused":
+          return failed(outcome.sentence, { meta });
+        case "unchanged":
+          return ok(noChangeReport(input.filepath, outcome.plan), { meta });
+        case "edited": {
+          const { plan, shifts, changed } = outcome;
+          return ok(editReport(input.filepath, outcome), {
+            changed,
+            meta: { ...meta, [META_SHIFT]: printShifts(shifts), what: linesReplaced(plan) },
+          });
+        }
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
+
+function targetOf({ filepath }: Input, host: ToolHost): { path: string; spelled: string } {
+  return { path: host.resolved(filepath), spelled: filepath };
+}
+
+function requestOf({ filepath, old_content, new_content, replace_all }: Input): EditRequest {
+  return {
+    path: filepath,
+    old: old_content,
+    new: new_content,
+    ...(replace_all === undefined ? {} : { replaceAll: replace_all }),
+  };
+}

@@ -1,0 +1,56 @@
+/** Read a file as anchored rows. */
+import { z } from "zod";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import type { FileWork } from "@/workspace/file_work.ts";
+import { whyNot } from "@/workspace/loaded.ts";
+import { defineTool, failed, ok } from "./spec.ts";
+
+export const readFile = (files: FileWork): ToolSpec =>
+  defineTool({
+    name: "read_file",
+    description:
+      "Read a text file. Each line comes as a row `50:1fa|text`: line number, fingerprint of the line, and " +
+      "the line. The part before the `|` is the anchor that edit_file takes. A long file is shown in slices: " +
+      "read on with start.",
+    input: z.object({
+      filepath: z.string().min(1).describe("File to read"),
+      start: z.int().min(1).optional().describe("First line to show, counted from 1"),
+      end: z.int().min(1).optional().describe("Last line to show"),
+    }),
+    effect: () => "reads",
+    subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
+    summary: ({ filepath, start, end }, result) => {
+      const { from, to, lines } = result?.meta ?? {};
+      if (result?.status === "ok" && from !== undefined) {
+        return from === 1 && to === lines
+          ? `read ${filepath} (${lines} lines)`
+          : `read ${filepath}, lines ${from}-${to}${lines === undefined ? "" : ` of ${lines}`}`;
+      }
+      if (result !== undefined && result.status !== "ok") return `did not read ${filepath}`;
+      if (start === undefined && end === undefined) return `read ${filepath}`;
+      return `read ${filepath}, lines ${start ?? 1}-${end ?? "end"}`;
+    },
+    async run({ filepath, start, end }, host) {
+      if (start !== undefined && end !== undefined && end < start) {
+        return failed(
+          `Cannot read "${filepath}" from line ${start} to line ${end}: the range is backwards`,
+        );
+      }
+      const target = { path: host.resolved(filepath), spelled: filepath };
+      const viewed = await files.view(target, { start, end }, host.signal);
+      switch (viewed.kind) {
+        case "rows": {
+          const { from, to, lines, clipped } = viewed;
+          const total = lines === undefined ? {} : { lines };
+          return ok(viewed.text, { meta: { path: target.path, from, to, clipped, ...total } });
+        }
+        case "beyond":
+          return failed(
+            `Cannot read "${filepath}" from line ${start}: it has ${viewed.lines} ` +
+              `${viewed.lines === 1 ? "line" : "lines"}`,
+          );
+        default:
+          return failed(await whyNot("read", target, viewed));
+      }
+    },
+  });

@@ -1,0 +1,100 @@
+/** Write a file whole. */
+import { z } from "zod";
+import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import type { FileWork } from "@/workspace/file_work.ts";
+import type { WriteRequest } from "@/workspace/file_write.ts";
+import { META_PATH, META_WRITTEN } from "@/workspace/readings.ts";
+import { causeOf } from "./cause.ts";
+import { defineTool, failed, ok } from "./spec.ts";
+
+const INPUT = z.object({
+  filepath: z.string().min(1).describe("File to write; its directory must exist"),
+  content: z.string().describe("The whole content, exactly as it belongs on disk"),
+});
+
+type Input = z.infer<typeof INPUT>;
+
+export type WriteFileOptions = {
+  /** Make missing directories above a new file instead of naming create_dir. */
+  makesParents?: boolean;
+};
+
+export const writeFile = (
+  files: FileWork,
+  { makesParents = false }: WriteFileOptions = {},
+): ToolSpec =>
+  defineTool({
+    name: "write_file",
+    description:
+      "Create a file, or replace the whole content of one. An existing file keeps its encoding and line " +
+      "endings. To change a part of a file use edit_file.",
+    input: INPUT,
+    raw: ["content"],
+    effect: () => "changes",
+    subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
+    summary: ({ filepath }, result) => {
+      if (result === undefined) return `write ${filepath}`;
+      if (result.status !== "ok") return `did not write ${filepath}`;
+      const { what } = result.meta ?? {};
+      return what === undefined ? `left ${filepath} as it was` : `${what} ${filepath}`;
+    },
+    preview: (input, host) =>
+      files.previewWrite(targetOf(input, host), requestOf(input, host, makesParents)),
+    async run(input, host) {
+      const target = targetOf(input, host);
+      const outcome = await files.write(
+        target,
+        requestOf(input, host, makesParents),
+        causeOf(host),
+      );
+      const meta = { [META_PATH]: target.path };
+      switch (outcome.kind) {
+        case "refused":
+          return failed(outcome.sentence, { meta });
+        case "unchanged":
+          return ok(`Nothing was written: no change, ${input.filepath} has this content already`, {
+            meta,
+          });
+        case "written": {
+          const { before, after, changed, notes } = outcome;
+          const made = changed.filter((path) => path !== target.path).length;
+          const all = [...notes, ...(made > 0 ? ["its directory was made"] : [])];
+          const more = all.length === 0 ? "" : `; ${all.join("; ")}`;
+          const what = before === undefined
+            ? `File created: ${input.filepath} (${counted(after)}${more})`
+            : `File written: ${input.filepath} (${counted(before)} replaced by ${
+              counted(after)
+            }${more})`;
+          return ok(what, {
+            changed,
+            meta: {
+              ...meta,
+              [META_WRITTEN]: true,
+              what: before === undefined ? "created" : "wrote",
+            },
+          });
+        }
+        default:
+          return outcome satisfies never;
+      }
+    },
+  });
+
+function targetOf({ filepath }: Input, host: ToolHost): { path: string; spelled: string } {
+  return { path: host.resolved(filepath), spelled: filepath };
+}
+
+function requestOf({ content }: Input, host: ToolHost, makesParents: boolean): WriteRequest {
+  return {
+    content,
+    isRaw: host.call.raw.includes("content"),
+    makesParents,
+    workspace: host.workspace,
+  };
+}
+
+/** Lines as a person counts them: the empty one behind the last newline is none. */
+function counted(lines: readonly string[]): string {
+  const count = lines.length - (lines.at(-1) === "" ? 1 : 0);
+  return count === 1 ? "1 line" : `${count} lines`;
+}
