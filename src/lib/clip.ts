@@ -27,8 +27,8 @@ export function clipEnd(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : text.slice(0, wholeAt(text, charsMax)) + ELLIPSIS;
 }
 
-/** What was left out of the middle of a text. */
-export type Gap = { chars: number; lines: number };
+/** What was left out of the middle of a text, with its size. */
+export type Gap = { text: string; chars: number; lines: number };
 
 /**
  * At most `charsMax` UTF-16 units of `text`, besides the gap's own line: two thirds from the start, one third from the
@@ -40,7 +40,7 @@ export function clipMiddle(text: string, charsMax: number, say: (gap: Gap) => st
   const head = text.slice(0, endOfHead(text, headChars));
   const tail = text.slice(startOfTail(text, text.length - (charsMax - headChars)));
   const left = text.slice(head.length, text.length - tail.length);
-  const gap = say({ chars: left.length, lines: countLines(left) });
+  const gap = say({ text: left, chars: left.length, lines: countLines(left) });
   return `${head}${head.endsWith("\n") ? "" : "\n"}${gap}\n${tail}`;
 }
 

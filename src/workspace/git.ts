@@ -1,0 +1,241 @@
+/**
+ * Our own git calls. A repository is somebody's input: its config may name programs for hooks, fsmonitor, filters, text
+ * conversion, diffs, pagers, editors, signing and transport. None of them runs here.
+ */
+import { relative, resolve } from "node:path";
+import type { Finished, Processes } from "@/sandbox/processes.ts";
+import { findRepository, type Place, type Repository } from "@/workspace/git_place.ts";
+
+/** Time one call gets, in milliseconds. */
+export const GIT_TIMEOUT_MS = 5_000;
+
+/** What one call may print before its middle is dropped, in bytes. */
+const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
+
+const NOTHING = Deno.build.os === "windows" ? "NUL" : "/dev/null";
+
+/** Every one of these keys can name a program or make git do something beside the question that is asked. */
+const NEUTRAL_CONFIG: readonly string[] = [
+  `core.hooksPath=${NOTHING}`,
+  "core.fsmonitor=false",
+  "core.pager=cat",
+  "core.editor=false",
+  "core.askPass=false",
+  "core.sshCommand=false",
+  "core.gitProxy=",
+  "core.quotePath=false",
+  "credential.helper=",
+  "protocol.allow=never",
+  "commit.gpgsign=false",
+  "tag.gpgsign=false",
+  "log.showSignature=false",
+  "gc.auto=0",
+  "maintenance.auto=false",
+  "submodule.recurse=false",
+  "status.submoduleSummary=false",
+  // A directory of the checkout that merely looks like a repository is none.
+  "safe.bareRepository=explicit",
+];
+
+/** Nothing of the person's `GIT_*` is inherited (env.ts passes none on); these are all there are. */
+const ENVIRONMENT: Readonly<Record<string, string>> = {
+  GIT_OPTIONAL_LOCKS: "0",
+  GIT_TERMINAL_PROMPT: "0",
+  GIT_LITERAL_PATHSPECS: "1",
+  GIT_NO_REPLACE_OBJECTS: "1",
+  GIT_NO_LAZY_FETCH: "1",
+  // Older git fetches lazily whatever the line above says; with no transport allowed it cannot.
+  GIT_ALLOW_PROTOCOL: "none",
+  GIT_EDITOR: "false",
+  GIT_SEQUENCE_EDITOR: "false",
+  GIT_PAGER: "cat",
+  LC_ALL: "C",
+};
+
+/** Keys of drivers, which have names of their own choice and so must be found before they can be switched off. */
+const DRIVER_KEYS =
+  "^(filter\\..*\\.(clean|smudge|process|required)|diff\\..*\\.(command|textconv)|merge\\..*\\.driver)$";
+
+/** A git call that could not be made or failed; a sentence. */
+export class GitError extends Error {
+  override readonly name = "GitError";
+}
+
+/** Limits and data of one call. */
+export type GitCall = {
+  signal?: AbortSignal;
+  stdin?: Uint8Array;
+  timeoutMs?: number;
+  outputBytesMax?: number;
+};
+
+/** Where git is told to look. */
+export type GitOptions = {
+  /** Real path of the workspace; a `git` inside it is not used. */
+  workspace: string;
+  /** Directories above which no repository is looked for. */
+  ceilings?: readonly string[];
+};
+
+/** Git for one workspace. */
+export class Git {
+  readonly workspace: string;
+  readonly #processes: Processes;
+  readonly #ceilings: readonly string[];
+  readonly #places = new Map<string, Repository>();
+  #program: string | undefined;
+
+  constructor(processes: Processes, { workspace, ceilings = [] }: GitOptions) {
+    this.#processes = processes;
+    this.workspace = workspace;
+    this.#ceilings = ceilings;
+  }
+
+  /**
+   * The repository that a directory (real path) lies in. Looked for once a directory; "outside" is not kept, since a
+   * repository may be made at any time. Throws GitError when git is missing.
+   */
+  async place(directory: string, signal?: AbortSignal): Promise<Place> {
+    const known = this.#places.get(directory);
+    if (known !== undefined) return { kind: "repository", repository: known };
+    // Without GIT_DIR, so that git's own check of the owner counts.
+    const place = await findRepository(
+      directory,
+      (args) => this.#call(directory, args, { env: {}, ...(signal && { signal }) }),
+    );
+    if (place.kind === "repository") this.#places.set(directory, place.repository);
+    return place;
+  }
+
+  /**
+   * The repository of the workspace, and where in it the workspace lies (relative to the top, "" for all of it). Throws
+   * GitError with a sentence when there is none or it may not be asked.
+   */
+  async here(signal?: AbortSignal): Promise<{ repository: Repository; within: string }> {
+    const place = await this.place(this.workspace, signal);
+    if (place.kind === "outside") {
+      const where = `neither "${this.workspace}" nor a directory above it has a .git`;
+      throw new GitError(`There is no git repository here: ${where}`);
+    }
+    if (place.kind === "refused") throw new GitError(`Git was not asked. ${place.reason}`);
+    const { repository } = place;
+    return { repository, within: relative(repository.top, this.workspace).replaceAll("\\", "/") };
+  }
+
+  /**
+   * Run a git command in a repository, at its top. Resolves however git ends; throws GitError when it could not run. The
+   * arguments must not come from outside unless they stand behind `--`.
+   */
+  async run(
+    repository: Repository,
+    args: readonly string[],
+    call: GitCall = {},
+  ): Promise<Finished> {
+    const env = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top };
+    const drivers = await this.#driversOff(repository, env, call);
+    return await this.#call(repository.top, [...drivers, ...args], { ...call, env });
+  }
+
+  /** A command that must succeed; throws GitError with git's own words otherwise. */
+  async answer(
+    repository: Repository,
+    args: readonly string[],
+    call: GitCall = {},
+  ): Promise<Finished> {
+    const finished = await this.run(repository, args, call);
+    if (finished.ended === "exited" && finished.code === 0) return finished;
+    throw new GitError(failure(args, finished, call.timeoutMs ?? GIT_TIMEOUT_MS));
+  }
+
+  async #driversOff(
+    repository: Repository,
+    env: Readonly<Record<string, string>>,
+    { signal }: GitCall,
+  ): Promise<string[]> {
+    const args = ["config", "-z", "--name-only", "--get-regexp", DRIVER_KEYS];
+    const finished = await this.#call(repository.top, args, { env, ...(signal && { signal }) });
+    // Exit code 1 means that there is no such key.
+    if (finished.ended !== "exited" || finished.code > 1) {
+      throw new GitError(failure(args, finished, GIT_TIMEOUT_MS));
+    }
+    const keys = new Set(finished.stdout.text().split("\0").filter((key) => key !== ""));
+    return [...keys].flatMap((key) => ["-c", neutralDriver(key, repository)]);
+  }
+
+  async #call(
+    cwd: string,
+    args: readonly string[],
+    { env, signal, stdin, timeoutMs = GIT_TIMEOUT_MS, outputBytesMax = OUTPUT_BYTES_MAX }:
+      & GitCall
+      & { env: Readonly<Record<string, string>> },
+  ): Promise<Finished> {
+    return await this.#processes.run({
+      program: await this.#git(),
+      args: ["--no-pager", ...NEUTRAL_CONFIG.flatMap((entry) => ["-c", entry]), ...args],
+      cwd,
+      env: { ...ENVIRONMENT, ...this.#ceiling(), ...env },
+      ...(stdin === undefined ? {} : { stdin }),
+    }, { timeoutMs, outputBytesMax, ...(signal && { signal }) });
+  }
+
+  #ceiling(): Record<string, string> {
+    if (this.#ceilings.length === 0) return {};
+    const separator = Deno.build.os === "windows" ? ";" : ":";
+    return { GIT_CEILING_DIRECTORIES: this.#ceilings.join(separator) };
+  }
+
+  async #git(): Promise<string> {
+    this.#program ??= await this.#processes.find("git", [this.workspace]);
+    if (this.#program === undefined) {
+      throw new GitError("git is not installed here: no program of that name on PATH");
+    }
+    return this.#program;
+  }
+}
+
+/** A driver without a program is no driver; git then takes the bytes as they are. */
+function neutralDriver(key: string, { top }: Repository): string {
+  // `-c` splits at the first "=", so this key could not be overridden.
+  if (key.includes("=")) {
+    throw new GitError(
+      `The repository at "${top}" has a config key that git is not run with: ${key}`,
+    );
+  }
+  return key.endsWith(".required") ? `${key}=false` : `${key}=`;
+}
+
+function failure(args: readonly string[], finished: Finished, timeoutMs: number): string {
+  const doing = `git ${args.find((arg) => !arg.startsWith("-") && !arg.includes("=")) ?? ""}`;
+  if (finished.ended === "aborted") return `${doing} was interrupted`;
+  if (finished.ended === "timed_out") {
+    return `${doing} did not finish within ${
+      timeoutMs / 1000
+    } s; run_cmd runs it with a longer limit`;
+  }
+  const said = finished.stderr.text().trim() || `it ended with code ${finished.code}`;
+  return `${doing} failed: ${said.slice(0, 2_000)}`;
+}
+
+/** Part of a repository that one file operation is going on in, by the files that git leaves for it. */
+const OPERATIONS: readonly [file: string, name: string][] = [
+  ["rebase-merge", "rebase"],
+  ["rebase-apply", "rebase"],
+  ["MERGE_HEAD", "merge"],
+  ["CHERRY_PICK_HEAD", "cherry-pick"],
+  ["REVERT_HEAD", "revert"],
+  ["BISECT_LOG", "bisect"],
+  ["sequencer", "sequence of picks"],
+];
+
+/** What is in progress in a repository ("rebase", "merge" …), or undefined. */
+export async function operationInProgress(repository: Repository): Promise<string | undefined> {
+  for (const [file, name] of OPERATIONS) {
+    try {
+      await Deno.lstat(resolve(repository.gitDir, file));
+      return name;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
+  return undefined;
+}
