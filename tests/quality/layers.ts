@@ -95,13 +95,13 @@ function resolve(source: string, from: string): string | undefined {
   return new URL(source, `file:///${from}`).pathname.slice(1);
 }
 
-/** How a project file is named in an import: "@/…" from anywhere, "./…" for a neighbour. */
+/** How a project file is named in an import: "@/…" from anywhere, "./…" and "../…" inside one folder of src/. */
 export const importPaths: Deno.lint.Rule = {
   create(context) {
     const { area, path } = placeOf(context.filename);
     if (area === "other") return {};
     return onImports((source, node, bare) => {
-      if (area === "src" && source.startsWith("../")) {
+      if (area === "src" && source.startsWith("../") && leavesItsFolder(source, path)) {
         context.report({ node, message: `Import by "@/" instead of "${source}"` });
       }
       if (area !== "src" && area !== "main" && /^\.\.?\/(.*\/)?src\//.test(source)) {
@@ -116,6 +116,12 @@ export const importPaths: Deno.lint.Rule = {
     });
   },
 };
+
+function leavesItsFolder(source: string, path: string): boolean {
+  const from = path.slice("src/".length);
+  const target = resolve(source, from) ?? "";
+  return layerOf(from) !== layerOf(target);
+}
 
 /** Calls back for every import, re-export and `import()` with a literal source; `bare` is an import of nothing. */
 export function onImports(

@@ -82,12 +82,13 @@ Deno.test("layerProblem() says which way the import goes", () => {
 });
 
 rule("import-paths", [
-  ["src/tools/a.ts", `import { ok } from "../tools/spec.ts";`],
+  ["src/tools/a.ts", `import { a } from "../lib/clip.ts";`],
   ["src/tools/a.ts", `import "./spec.ts";`],
   ["tests/tools/a_test.ts", `import { ok } from "../../src/tools/spec.ts";`],
   ["tasks/a.ts", `import { ok } from "../src/tools/spec.ts";`],
 ], [
   ["tests/tools/a_test.ts", `import { a } from "../support/workspace.ts";`],
+  ["src/provider/demo/tour.ts", `import { a } from "../demo.ts";`],
   [
     "src/tools/a.ts",
     `import { ok } from "./spec.ts"; import text from "./a.txt" with { type: "text" };`,
