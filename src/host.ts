@@ -47,10 +47,16 @@ function undoPart({ journal, conversation, isInteractive }: AppParts): CommandHo
     if (isInteractive || conversation.isResumed) return journal.session;
     return await lastEndedSession(journal) ?? journal.session;
   };
+  /** Likewise for redo: the ended session of which something was taken back last. */
+  const undoneSession = async () => {
+    if (isInteractive || conversation.isResumed) return undefined;
+    const edits = await listEdits(journal);
+    return edits.find((edit) => edit.state === "undone" && !journal.isLive(edit.session))?.session;
+  };
   return {
     undo: async () => await undo(journal, await session()),
     undoTurn: async () => await undoTurn(journal, await session()),
-    redo: async () => await redo(journal, await session()),
+    redo: async () => await redo(journal, await undoneSession() ?? await session()),
     show: (id) => showEdit(journal, id),
     list: async () => {
       const edits = await listEdits(journal);

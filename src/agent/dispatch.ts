@@ -58,10 +58,9 @@ export class Dispatcher {
 
   /** Run one call of a turn. Never throws: whatever happens, the call gets one result. */
   async run(call: ToolCallBlock, turn: number, signal: AbortSignal): Promise<Dispatched> {
-    const { emit, now } = this.#parts;
-    const started = now();
-    const { decided, result, tool, input, shown } = await this.#attempt(call, turn, signal);
-    const ms = Math.round(now() - started);
+    const { emit } = this.#parts;
+    const attempt = await this.#attempt(call, turn, signal);
+    const { decided, result, tool, input, shown, ms = 0 } = attempt;
     const summary = tool === undefined ? call.name : summarise(tool, input, result);
     emit({ type: "message", message: { role: "tool", callId: call.id, name: call.name, result } });
     const more = shown === undefined || shown === "" ? {} : { shown };
@@ -101,9 +100,11 @@ export class Dispatcher {
       if (signal.aborted) {
         return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
       }
+      const started = this.#parts.now();
       const result = await run.run();
+      const ms = Math.round(this.#parts.now() - started);
       await this.#afterTool(guarded, result);
-      return { decided, result, tool, input, shown: run.printed };
+      return { decided, result, tool, input, shown: run.printed, ms };
     } catch (error) {
       const text = signal.aborted ? INTERRUPTED_BEFORE : describe(error);
       decided ??= this.#decided(call.id, guardDeny(text), false);
@@ -225,6 +226,8 @@ type Attempt = {
   tool?: ToolSpec;
   input: unknown;
   shown?: string;
+  /** How long the tool ran; the person's time to answer does not count. */
+  ms?: number;
 };
 
 /** An error as a sentence for the model or the person. */

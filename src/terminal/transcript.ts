@@ -21,8 +21,13 @@ export function transcript(options: TranscriptOptions): Sink {
   return (event) => lines.take(event);
 }
 
+/** A call that is over sooner is told in one line, its result. */
+const START_LINE_AFTER_MS = 400;
+
 class Lines {
   readonly #options: TranscriptOptions;
+  /** The call that has started and is not told yet. */
+  #started: { summary: string; timer: ReturnType<typeof setTimeout> } | undefined;
   /** Whether the cursor stands at the start of a line. */
   #isAtStart = true;
   #channel: "text" | "thinking" | "output" | undefined;
@@ -46,15 +51,18 @@ class Lines {
         this.#line(paint.dim(retryLine(event)));
         break;
       case "tool_start":
-        this.#line(paint.cool(`tool: ${shown(event.summary)}`));
+        this.#start(event.summary);
         break;
       case "tool_say":
+        this.#tellStart();
         this.#line(paint.dim(`event: ${shown(event.line)}`));
         break;
       case "tool_output":
+        this.#tellStart();
         this.#output(event.chunk);
         break;
       case "tool_end":
+        this.#forgetStart();
         this.#line(paint.cool(`tool: ${shown(event.summary)} (${event.ms} ms)`));
         break;
       case "notice":
@@ -82,6 +90,24 @@ class Lines {
       default:
         event satisfies never;
     }
+  }
+
+  #start(summary: string): void {
+    this.#forgetStart();
+    const timer = setTimeout(() => this.#tellStart(), START_LINE_AFTER_MS);
+    this.#started = { summary, timer };
+  }
+
+  #tellStart(): void {
+    const started = this.#started;
+    if (started === undefined) return;
+    this.#forgetStart();
+    this.#line(this.#options.paint.cool(`tool: ${shown(started.summary)} …`));
+  }
+
+  #forgetStart(): void {
+    clearTimeout(this.#started?.timer);
+    this.#started = undefined;
   }
 
   #delta(channel: "text" | "thinking", text: string): void {

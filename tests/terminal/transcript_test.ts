@@ -32,7 +32,7 @@ Deno.test("transcript() says of each line what it is, without colour", () => {
       { type: "notice", level: "error", text: "Broken" },
       { type: "turn_end", turn: 1, stop: "abort" },
     ]),
-    "I look.\nNow\ntool: run tests\n  | a\n  | b\ntool: ran tests (7 ms)\n" +
+    "I look.\nNow\ntool: run tests …\n  | a\n  | b\ntool: ran tests (7 ms)\n" +
       "event: The server is busy; trying again in 2.0 s (attempt 1)\nerror: Broken\nevent: interrupted\n",
   );
 });

@@ -18,6 +18,7 @@ export type Adapters = Readonly<Record<string, Adapter>>;
 /** The files that have adapters, each beside this one and exporting `adapters`. A component stands in one of them. */
 const FILES: readonly string[] = [
   "context",
+  "permissions",
   "sessions",
   "settings",
 ];

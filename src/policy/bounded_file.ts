@@ -1,0 +1,39 @@
+/** Reading a file that somebody else put there: never more than a bound, never a pipe or a device. */
+import { fileErrorReason } from "@/lib/file_error.ts";
+
+/** What was there. */
+export type BoundedFile =
+  | { kind: "bytes"; bytes: Uint8Array<ArrayBuffer> }
+  | { kind: "absent" }
+  | { kind: "refused"; cause: string };
+
+/** Read a file of at most `bytesMax` bytes. Throws nothing that the file system answers. */
+export async function readBounded(path: string, bytesMax: number): Promise<BoundedFile> {
+  try {
+    const info = await Deno.stat(path);
+    // Opening a pipe would wait for a writer.
+    if (!info.isFile) return { kind: "refused", cause: "it is not a file" };
+    if (info.size > bytesMax) {
+      return { kind: "refused", cause: `it is larger than ${bytesMax / 1024 / 1024} MB` };
+    }
+    return { kind: "bytes", bytes: await Deno.readFile(path) };
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) {
+      const isDangling = await isLink(path);
+      return isDangling
+        ? { kind: "refused", cause: "it is a link to nothing" }
+        : { kind: "absent" };
+    }
+    if (!(error instanceof Error)) throw error;
+    return { kind: "refused", cause: fileErrorReason(error) };
+  }
+}
+
+async function isLink(path: string): Promise<boolean> {
+  try {
+    return (await Deno.lstat(path)).isSymlink;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,171 @@
+/** What a project holds that would give it rights, and which of it still waits for the person's word. */
+import { join } from "node:path";
+import { sha256Hex } from "@/lib/hash.ts";
+import { visible } from "@/lib/visible.ts";
+import { readRuleFile } from "./rule_file.ts";
+import { readBounded } from "./bounded_file.ts";
+import type { Trust, TrustItem } from "./trust.ts";
+
+/** The first of these that exists is the project's rule file. */
+export const PROJECT_RULE_FILES: readonly string[] = [".permissions.json", "permissions.json"];
+/** All of these that exist declare servers. */
+export const PROJECT_MCP_FILES: readonly string[] = [".mcp.json", "mcp.json"];
+/** The folder with a project's skills. */
+export const PROJECT_SKILLS = "skills";
+const PROJECT_ENV_FILE = ".env";
+
+const FILE_BYTES_MAX = 1024 * 1024;
+const SKILL_FILES_MAX = 400;
+const SKILL_DEPTH_MAX = 6;
+const SHOWN_MAX = 12;
+
+/** What of a project waits: rules that allow, servers, skills and environment that are not trusted as they are now. */
+export async function pending(trust: Trust, project: string): Promise<readonly TrustItem[]> {
+  const found = [
+    ...await ruleItems(project),
+    ...await mcpItems(project),
+    ...await skillItems(project),
+    ...await envItems(project),
+  ];
+  return found.filter(({ name, bytes }) => !trust.isTrusted(project, name, bytes));
+}
+
+async function ruleItems(project: string): Promise<readonly TrustItem[]> {
+  for (const name of PROJECT_RULE_FILES) {
+    const file = await readBounded(join(project, name), FILE_BYTES_MAX);
+    if (file.kind === "absent") continue;
+    if (file.kind !== "bytes") return [];
+    const { rules, grants } = readRuleFile(file.bytes, { kind: "project", label: name });
+    const allows = [
+      ...rules.filter(({ verdict, problem }) => verdict === "allow" && problem === undefined)
+        .map(({ text }) => text),
+      ...grants.map(({ tool, literal }) => `${tool}, exactly: ${literal}`),
+    ];
+    return allows.length === 0 ? [] : [{
+      name,
+      bytes: file.bytes,
+      does: shortList(allows.map((text) => `allows without asking: ${oneLine(text)}`)),
+    }];
+  }
+  return [];
+}
+
+async function mcpItems(project: string): Promise<readonly TrustItem[]> {
+  const items: TrustItem[] = [];
+  for (const name of PROJECT_MCP_FILES) {
+    const file = await readBounded(join(project, name), FILE_BYTES_MAX);
+    if (file.kind !== "bytes") continue;
+    items.push({ name, bytes: file.bytes, does: shortList(serverLines(file.bytes)) });
+  }
+  return items;
+}
+
+function serverLines(bytes: Uint8Array): readonly string[] {
+  const json = parsed(bytes);
+  if (!isObject(json)) return ["declares servers in a form that cannot be read"];
+  const servers = isObject(json.mcpServers) ? json.mcpServers : json.servers;
+  if (!isObject(servers)) return ["declares no servers"];
+  return Object.entries(servers).map(([name, entry]) => {
+    const { command, args, url } = isObject(entry) ? entry : {};
+    const start = [command, ...(Array.isArray(args) ? args : [])].filter((part) =>
+      typeof part === "string"
+    );
+    const does = typeof url === "string" ? `connects to ${url}` : `starts ${start.join(" ")}`;
+    return `server ${oneLine(name)}: ${oneLine(does)}`;
+  });
+}
+
+/** The skills as one item: its bytes list every file with its hash, so that a change anywhere asks again. */
+async function skillItems(project: string): Promise<readonly TrustItem[]> {
+  const manifest = await skillManifest(join(project, PROJECT_SKILLS));
+  if (manifest === undefined) return [];
+  const names = new Set(manifest.files.map((file) => file.split("/")[0] ?? file));
+  return [{
+    name: PROJECT_SKILLS,
+    bytes: manifest.bytes,
+    does: shortList([...names].map((name) => `offers the skill ${oneLine(name)} to the model`)),
+  }];
+}
+
+/**
+ * Every file below a folder of skills with its hash, as the bytes that trust is about. Undefined when there is no such
+ * folder or it is empty; a folder that is too large or holds links is listed as such and so never equals a trusted one.
+ */
+export async function skillManifest(
+  folder: string,
+): Promise<{ bytes: Uint8Array<ArrayBuffer>; files: readonly string[] } | undefined> {
+  const files: string[] = [];
+  const lines: string[] = [];
+  const walk = async (path: string, depth: number): Promise<void> => {
+    for (const entry of await entriesOf(join(folder, path))) {
+      const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      if (files.length >= SKILL_FILES_MAX) return void lines.push(unrepeatable("too many files"));
+      if (entry.isDirectory && depth < SKILL_DEPTH_MAX) {
+        await walk(name, depth + 1);
+        continue;
+      }
+      files.push(name);
+      const file = entry.isFile
+        ? await readBounded(join(folder, name), FILE_BYTES_MAX)
+        : { kind: "refused" as const, cause: "not a file" };
+      lines.push(
+        file.kind === "bytes" ? `${sha256Hex(file.bytes)} ${name}` : unrepeatable(name),
+      );
+    }
+  };
+  await walk("", 0);
+  if (files.length === 0) return undefined;
+  return { bytes: new TextEncoder().encode(lines.join("\n")), files };
+}
+
+/** What cannot be pinned down must never be trusted for good: its line is another one each time. */
+function unrepeatable(what: string): string {
+  return `cannot be pinned down: ${what} ${crypto.randomUUID()}`;
+}
+
+async function entriesOf(path: string): Promise<readonly Deno.DirEntry[]> {
+  try {
+    const entries: Deno.DirEntry[] = [];
+    for await (const entry of Deno.readDir(path)) entries.push(entry);
+    return entries.sort((a, b) => a.name < b.name ? -1 : 1);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return [];
+    throw error;
+  }
+}
+
+async function envItems(project: string): Promise<readonly TrustItem[]> {
+  const file = await readBounded(join(project, PROJECT_ENV_FILE), FILE_BYTES_MAX);
+  if (file.kind !== "bytes") return [];
+  const names = new TextDecoder().decode(file.bytes).split("\n").flatMap((line) =>
+    /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/.exec(line)?.[1] ?? []
+  );
+  if (names.length === 0) return [];
+  return [{
+    name: PROJECT_ENV_FILE,
+    bytes: file.bytes,
+    does: shortList(names.map((name) => `sets ${name} for commands`)),
+  }];
+}
+
+function shortList(lines: readonly string[]): readonly string[] {
+  if (lines.length <= SHOWN_MAX) return lines;
+  return [...lines.slice(0, SHOWN_MAX), `and ${lines.length - SHOWN_MAX} more`];
+}
+
+function oneLine(text: string): string {
+  return visible(text.length > 160 ? `${text.slice(0, 160)}…` : text, { oneLine: true });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder().decode(bytes));
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,326 @@
+/** The rules in force for one project: read from their files, added to by answers, asked by the guards. */
+import { join } from "node:path";
+import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
+import { readBounded } from "./bounded_file.ts";
+import { type Facts, factsOf, statesReason } from "./facts.ts";
+import { allowed, asked, decideByRules, denied, type RuleSet } from "./gate.ts";
+import { type Grant, reachesFor } from "./grant.ts";
+import type { Place } from "./path_rule.ts";
+import { PROJECT_RULE_FILES } from "./pending.ts";
+import { withRealPlaces } from "./real_places.ts";
+import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
+import {
+  brokenSource,
+  NO_RULES,
+  readRuleFile,
+  RULE_FILE_BYTES_MAX,
+  type RuleSource,
+} from "./rule_file.ts";
+import { saveRule } from "./rule_save.ts";
+import type { Trust } from "./trust.ts";
+
+/** What a policy is made of. */
+export type PolicyParts = {
+  /** The person's permissions.json, in the state directory. */
+  personalFile: string;
+  /** Real path of the project: what rules for one project are kept under. */
+  project: string;
+  trust: Trust;
+  /** Where calls happen now; directories may be added while the program runs. */
+  place(): Place;
+  /** The setting PERMISSIONS_ENABLED: off means that no rule is consulted. */
+  isEnabled?(): boolean;
+  /** Rules given as options for this run. */
+  flags?: { allow?: readonly string[]; deny?: readonly string[] };
+  /** Whether a sandbox was proven: without one, a call that asks to run outside it asks for nothing special. */
+  isSandboxed?(): boolean;
+};
+
+/** A rule as /perms lists it. */
+export type ListedRule = {
+  text: string;
+  verdict: Verdict;
+  /** Where it comes from: a file, an option, who added it. */
+  from: string;
+  /** Why it does nothing, where it does nothing. */
+  idle?: string;
+};
+
+/** Rules of one project. Decisions are pure; only `load`, `reload`, `remember` and `add` touch files. */
+export class Policy {
+  readonly #parts: PolicyParts;
+  readonly #facts = new WeakMap<GuardedCall, Facts>();
+  readonly #session: { rules: Rule[]; grants: Grant[] } = { rules: [], grants: [] };
+  #personal: RuleSource = NO_RULES;
+  #project: RuleSource = NO_RULES;
+  #isProjectTrusted = false;
+  #set: RuleSet = { rules: [], grants: [] };
+
+  private constructor(parts: PolicyParts) {
+    this.#parts = parts;
+  }
+
+  /** Read all rules. Never throws for what the files hold: see `problems`. */
+  static async load(parts: PolicyParts): Promise<Policy> {
+    const policy = new Policy(parts);
+    await policy.reload();
+    return policy;
+  }
+
+  /** Read the files again, and what is trusted of the project. */
+  async reload(): Promise<void> {
+    const { personalFile, project, trust } = this.#parts;
+    this.#personal = await readSource(
+      personalFile,
+      { kind: "personal", label: personalFile },
+      project,
+    )
+      .then(({ source }) => source ?? NO_RULES);
+    this.#project = NO_RULES;
+    this.#isProjectTrusted = false;
+    for (const name of PROJECT_RULE_FILES) {
+      const path = join(project, name);
+      if (path === personalFile) continue;
+      const { source, bytes } = await readSource(path, { kind: "project", label: name });
+      if (source === undefined) continue;
+      this.#project = source;
+      this.#isProjectTrusted = bytes !== undefined && trust.isTrusted(project, name, bytes);
+      break;
+    }
+    await this.#combine();
+  }
+
+  /** What is wrong with the rule files, as sentences for the person. */
+  get problems(): readonly string[] {
+    const consequences = [
+      ...(this.#personal.broken
+        ? [
+          "What the person's own file denies is not known, so no rule allows anything: everything asks",
+        ]
+        : []),
+      ...(this.#project.broken
+        ? ["The project's file is not understood whole, so none of its rules allows anything"]
+        : []),
+    ];
+    return [
+      ...this.#personal.problems,
+      ...this.#project.problems,
+      ...this.#flagProblems(),
+      ...consequences,
+    ];
+  }
+
+  /** What the deny rules say about a call. */
+  denied(call: GuardedCall): Decision | undefined {
+    return this.#isOn() ? denied(this.#set, this.#factsOf(call), this.#parts.place()) : undefined;
+  }
+
+  /** What the ask rules say about a call. */
+  asked(call: GuardedCall): Decision | undefined {
+    return this.#isOn() ? asked(this.#set, this.#factsOf(call), this.#parts.place()) : undefined;
+  }
+
+  /** What the allow rules and grants say about a call. */
+  allowed(call: GuardedCall): Decision | undefined {
+    if (!this.#isOn()) return undefined;
+    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision;
+  }
+
+  /** Why no allow rule covers a call, where some come near it. */
+  whyNotAllowed(call: GuardedCall): string | undefined {
+    if (!this.#isOn()) return undefined;
+    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).why;
+  }
+
+  /** What the rules alone say about a call, for `policy check`: an `ask` says what is missing. */
+  explain(call: GuardedCall): Decision {
+    if (!this.#isOn()) {
+      return {
+        verdict: "ask",
+        by: "rule",
+        reason: "rules are not consulted: PERMISSIONS_ENABLED is off",
+      };
+    }
+    const facts = this.#factsOf(call);
+    const place = this.#parts.place();
+    const decision = decideByRules(this.#set, facts, place);
+    if (decision !== undefined) return decision;
+    const why = this.whyNotAllowed(call) ?? "no rule is about this call";
+    const waiting = allowed({ rules: this.#waiting(), grants: [] }, facts, place).decision;
+    const hint = waiting === undefined ? "" : `; once the project is trusted, ${waiting.reason}`;
+    return { verdict: "ask", by: "rule", reason: `${why}${hint}` };
+  }
+
+  /** What an "always" about a call could cover. Nothing where a rule would ask again anyway. */
+  reachesOf(call: GuardedCall): readonly Reach[] {
+    if (!this.#isOn() || this.denied(call) !== undefined || this.asked(call) !== undefined) {
+      return [];
+    }
+    return reachesFor(this.#factsOf(call), this.#parts.place());
+  }
+
+  /** Remember an "always". It counts at once. Throws when it cannot be written down; then it does not count. */
+  async remember({ reach, scope }: Extract<Approval, { answer: "always" }>): Promise<void> {
+    if (scope !== "run") return await this.#save(reach.rule, "allow", scope);
+    const origin: Origin = { kind: "session", label: "an answer in this run" };
+    if (typeof reach.rule === "string") {
+      this.#session.rules.push(parseRule(reach.rule, "allow", origin));
+    } else this.#session.grants.push({ ...reach.rule, origin });
+    await this.#combine();
+  }
+
+  /** Add a rule to the person's file, for this project or for all. Throws when it is no rule or cannot be saved. */
+  async add(text: string, verdict: Verdict, scope: "project" | "everywhere"): Promise<void> {
+    const { problem } = parseRule(text, verdict, { kind: "personal", label: "" });
+    if (problem !== undefined) throw new Error(problemSentence(text, problem));
+    await this.#save(text.trim(), verdict, scope);
+  }
+
+  /** Add rules for as long as the returned function is not called; `label` says who wants them. */
+  async addForNow(
+    label: string,
+    texts: readonly string[],
+    verdict: Verdict,
+  ): Promise<() => Promise<void>> {
+    const origin: Origin = { kind: "session", label };
+    const added = texts.map((text) => parseRule(text, verdict, origin));
+    this.#session.rules.push(...added);
+    await this.#combine();
+    return async () => {
+      this.#session.rules.splice(
+        0,
+        Infinity,
+        ...this.#session.rules.filter((rule) => !added.includes(rule)),
+      );
+      await this.#combine();
+    };
+  }
+
+  /** All rules, those that do nothing included, in the order of their places. */
+  rulesInForce(): readonly ListedRule[] {
+    const rules = [
+      ...this.#session.rules,
+      ...this.#flagRules(),
+      ...this.#personal.rules,
+      ...this.#project.rules,
+    ];
+    const grants = [...this.#session.grants, ...this.#personal.grants, ...this.#project.grants];
+    return [
+      ...rules.map((rule) => ({
+        text: rule.text,
+        verdict: rule.verdict,
+        from: rule.origin.label,
+        ...idle(this.#whyIdle(rule)),
+      })),
+      ...grants.map(({ tool, literal, origin }) => ({
+        text: `${tool}, exactly: ${literal}`,
+        verdict: "allow" as const,
+        from: origin.label,
+        ...idle(this.#whyIdle({ verdict: "allow", origin })),
+      })),
+    ];
+  }
+
+  #whyIdle(rule: Counted): string | undefined {
+    if (!this.#isOn()) return "PERMISSIONS_ENABLED is off";
+    if (rule.problem !== undefined) return rule.problem.replaceAll("-", " ");
+    if (rule.verdict !== "allow" || rule.origin.kind === "session") return undefined;
+    if (this.#personal.broken) return "the person's own file is not understood whole";
+    if (rule.origin.kind !== "project") return undefined;
+    if (this.#project.broken) return "its file is not understood whole";
+    return this.#isProjectTrusted ? undefined : "the project's file is not trusted as it is now";
+  }
+
+  /** Rules of the project that only its not being trusted keeps out. */
+  #waiting(): readonly Rule[] {
+    if (this.#isProjectTrusted || this.#project.broken || this.#personal.broken) return [];
+    return this.#project.rules;
+  }
+
+  async #combine(): Promise<void> {
+    const rules = [
+      ...this.#session.rules,
+      ...this.#flagRules(),
+      ...this.#personal.rules,
+      ...this.#project.rules,
+    ]
+      .filter((rule) => this.#counts(rule));
+    const grants = [...this.#session.grants, ...this.#personal.grants, ...this.#project.grants]
+      .filter((grant) => this.#counts({ ...grant, verdict: "allow" }));
+    this.#set = { rules: await withRealPlaces(rules, this.#parts.place(), realPath), grants };
+  }
+
+  #counts(rule: Counted): boolean {
+    if (rule.problem !== undefined) return false;
+    if (rule.verdict !== "allow" || rule.origin.kind === "session") return true;
+    if (this.#personal.broken) return false;
+    return rule.origin.kind !== "project" || (this.#isProjectTrusted && !this.#project.broken);
+  }
+
+  #flagRules(): readonly Rule[] {
+    const { allow = [], deny = [] } = this.#parts.flags ?? {};
+    return [
+      ...allow.map((text) => parseRule(text, "allow", { kind: "flag", label: "--allow" })),
+      ...deny.map((text) => parseRule(text, "deny", { kind: "flag", label: "--deny" })),
+    ];
+  }
+
+  #flagProblems(): readonly string[] {
+    return this.#flagRules().flatMap(({ text, problem }) =>
+      problem === undefined ? [] : [problemSentence(text, problem)]
+    );
+  }
+
+  async #save(
+    rule: Reach["rule"],
+    verdict: Verdict,
+    scope: "project" | "everywhere",
+  ): Promise<void> {
+    const { personalFile, project } = this.#parts;
+    await saveRule(personalFile, { rule, verdict, ...(scope === "project" ? { project } : {}) });
+    await this.reload();
+  }
+
+  #isOn(): boolean {
+    return this.#parts.isEnabled?.() ?? true;
+  }
+
+  #factsOf(call: GuardedCall): Facts {
+    const known = this.#facts.get(call) ??
+      factsOf(call, statesReason(call) && (this.#parts.isSandboxed?.() ?? false));
+    this.#facts.set(call, known);
+    return known;
+  }
+}
+
+/** What decides whether a rule or grant counts. */
+type Counted = Pick<Rule, "verdict" | "origin" | "problem">;
+
+function idle(why: string | undefined): { idle?: string } {
+  return why === undefined ? {} : { idle: why };
+}
+
+type ReadSource = { source?: RuleSource; bytes?: Uint8Array };
+
+async function readSource(path: string, origin: Origin, project?: string): Promise<ReadSource> {
+  const file = await readBounded(path, RULE_FILE_BYTES_MAX);
+  switch (file.kind) {
+    case "absent":
+      return {};
+    case "refused":
+      return { source: brokenSource(origin.label, file.cause) };
+    case "bytes":
+      return { source: readRuleFile(file.bytes, origin, project), bytes: file.bytes };
+    default:
+      return file satisfies never;
+  }
+}
+
+async function realPath(path: string): Promise<string | undefined> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined;
+    throw error;
+  }
+}
