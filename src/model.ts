@@ -6,10 +6,15 @@ import {
   type CreateOptions,
   createProvider,
   findProvider,
+  type Http,
   type ModelInfo,
   PROVIDERS,
+  ServerMemory,
   type WireProvider,
 } from "./provider/mod.ts";
+import { readSavedProviders } from "./provider/saved_providers.ts";
+import type { RunOptions } from "./options.ts";
+import type { Place } from "./place.ts";
 import type { Settings } from "./settings/settings.ts";
 
 /** A provider and one of its models, by name. */
@@ -27,6 +32,9 @@ export type ChoiceSources = {
 };
 
 const PROBE_MS = 400;
+
+/** Between two words of the demo, where a person watches. */
+const DEMO_PACE_MS = 12;
 
 /** Read `PROVIDER/MODEL`. Throws PersonError of kind "usage" for a provider that does not exist. */
 export function readModelName(text: string, settings: Settings): ModelName {
@@ -114,6 +122,42 @@ function notConnected(
       `To talk to a real one: ${[...keys, `start Ollama (looked for at ${ollamaAt})`].join("; ")}`,
     ],
   };
+}
+
+/** What providers are made with in this run. */
+export async function reachOptions({ run, place, http, settings, isInteractive, warn }: {
+  run: RunOptions;
+  place: Place;
+  http: Http;
+  settings: Settings;
+  isInteractive: boolean;
+  warn(line: string): void;
+}): Promise<CreateOptions> {
+  const { saved, damaged } = await readSavedProviders(place.paths.providers);
+  if (damaged !== undefined) warn(`Saved keys are not used: ${place.paths.providers} ${damaged}`);
+  const { FIRST_TOKEN_TIMEOUT, STREAM_IDLE_TIMEOUT, NUM_CTX } = settings;
+  return {
+    env: place.env,
+    http,
+    memory: new ServerMemory(),
+    saved,
+    savedIn: place.paths.providers,
+    limits: { firstTokenMs: FIRST_TOKEN_TIMEOUT * 1000, idleMs: STREAM_IDLE_TIMEOUT * 1000 },
+    settings: { numCtx: NUM_CTX, demoPaceMs: isInteractive ? DEMO_PACE_MS : 0 },
+    ...(run.baseUrl === undefined ? {} : { baseUrl: run.baseUrl }),
+  };
+}
+
+/** Make the provider of a chosen model. Nothing is sent yet. */
+export async function connect(
+  { provider, model }: ModelName,
+  create: CreateOptions,
+  settings: () => Settings,
+): Promise<ConnectedModel> {
+  const declaration = findProvider(provider);
+  if (declaration === undefined) throw new Error(`The provider "${provider}" went away`);
+  const source = await createProvider(declaration, create);
+  return new ConnectedModel({ provider, model }, source, settings);
 }
 
 /** `PROVIDER/MODEL`. */

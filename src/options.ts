@@ -1,5 +1,8 @@
 /** What the command line says, read and checked; the composition root takes nothing else from it. */
 
+import { resolve } from "node:path";
+import { PersonError } from "./protocol/error.ts";
+
 /** How a run without a terminal prints. */
 export type OutputFormat = "text" | "json" | "jsonl";
 
@@ -28,4 +31,40 @@ export type RunOptions = {
 /** Turn the single-dash spellings that people know (`-resume`, `-continue`) into ours. */
 export function normalise(argv: readonly string[]): string[] {
   return argv.map((arg) => /^-(resume|continue|print|model)$/.test(arg) ? `-${arg}` : arg);
+}
+
+/** `NAME=VALUE` texts as a table. Throws PersonError of kind "usage". */
+export function overridesOf(texts: readonly string[]): Record<string, string> {
+  const overrides: Record<string, string> = {};
+  for (const text of texts) {
+    const at = text.indexOf("=");
+    if (at <= 0) {
+      throw new PersonError("usage", `--set "${text}" has no value`, "Write --set NAME=VALUE");
+    }
+    overrides[text.slice(0, at)] = text.slice(at + 1);
+  }
+  return overrides;
+}
+
+/** Real paths of the directories of `--add-dir`, from where the person stood. Throws PersonError of kind "usage". */
+export async function addedDirectories(
+  dirs: readonly string[],
+  stoodIn: string,
+): Promise<string[]> {
+  const added: string[] = [];
+  for (const dir of dirs) {
+    try {
+      const real = await Deno.realPath(resolve(stoodIn, dir));
+      if (!(await Deno.stat(real)).isDirectory) throw new Deno.errors.NotADirectory();
+      added.push(real);
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      throw new PersonError(
+        "usage",
+        `--add-dir "${dir}" is not a directory`,
+        "Name one that exists",
+      );
+    }
+  }
+  return added;
 }

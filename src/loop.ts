@@ -1,0 +1,142 @@
+/** Puts the loop together: tools, guards, context and screen around one harness. */
+import { ContextFit } from "./agent/context.ts";
+import type { DispatchParts } from "./agent/dispatch.ts";
+import { guardList, offeredReaches } from "./agent/guards/mod.ts";
+import { readOnly } from "./agent/guards/read_only.ts";
+import { Harness } from "./agent/harness.ts";
+import { systemPrompt } from "./agent/prompt.ts";
+import type { AppParts, ScreenFacts, ScreenParts } from "./app.ts";
+import type { Conversation } from "./conversation.ts";
+import { modelText } from "./model.ts";
+import type { CheckParts } from "./policy_check.ts";
+import type { Sink } from "./protocol/event.ts";
+import type { Asker, Guard } from "./protocol/policy.ts";
+import type { ToolSpec } from "./protocol/tool.ts";
+import { goOnQuestion } from "./terminal/plain.ts";
+import { allTools } from "./tools/mod.ts";
+import { definition } from "./tools/spec.ts";
+import { Confine } from "./workspace/confine.ts";
+import { FileWork } from "./workspace/file_work.ts";
+import { Git } from "./workspace/git.ts";
+import { Readings } from "./workspace/readings.ts";
+
+/** Build the harness, and what `policy check` needs to ask the same guards. */
+export function buildLoop(
+  parts: AppParts,
+  makeScreen: (facts: ScreenFacts) => ScreenParts,
+): { harness: Harness; check: CheckParts } {
+  const { place, settings, conversation, model, policy } = parts;
+  const { workspace } = place;
+  const tools = toolsOf(parts);
+  const guards = guardsOf(parts);
+  const resolvePath = resolverOf(parts);
+  const fit = fitOf(parts, tools);
+  const screen = makeScreen({
+    settings: () => settings.current,
+    header: () => {
+      const { uid, id } = conversation.log;
+      return { session: uid, id, model: modelText(model), cwd: workspace };
+    },
+  });
+  const learn: Sink = (event) => {
+    if (event.type === "usage" && event.purpose === "turn") fit.learn(event.usage);
+  };
+  const harness = new Harness({
+    log: conversation.log,
+    past: conversation.past,
+    sinks: [learn, ...screen.sinks],
+    hooks: [],
+    dispatch: {
+      tools,
+      guards,
+      approver: screen.approver,
+      asker: screen.asker,
+      workspace,
+      resolvePath,
+      reachesOf: (call) => offeredReaches(call, policy),
+      remember: (approval) => policy.remember(approval),
+      hire: () => Promise.reject(new Error("This version has no sub-agents")),
+      value: (key) => key === "cwd" ? workspace : undefined,
+      now: () => performance.now(),
+    },
+    provider: () => model.provider,
+    fit: fit.fit,
+    mayGoOn: goOn(parts, screen.asker),
+    keepsThinking: () => settings.current.STORE_THINKING,
+  });
+  const check = {
+    tools,
+    guards,
+    resolvePath: (path: string, effect: "reads" | "changes") => resolvePath(path, effect, "follow"),
+  };
+  return { harness, check };
+}
+
+function toolsOf({ journal, processes, place, conversation }: AppParts): readonly ToolSpec[] {
+  const { workspace } = place;
+  const readings = new Readings();
+  readings.replay(pastResults(conversation));
+  return allTools({
+    files: new FileWork({ journal, readings }),
+    git: new Git(processes, { workspace }),
+  });
+}
+
+/** The results of a reopened session: what they showed of files still counts. */
+function* pastResults({ past }: Conversation) {
+  for (const event of past) {
+    if (event.type === "message" && event.message.role === "tool") yield event.message.result;
+  }
+}
+
+function guardsOf({ policy, automode, run }: AppParts): readonly Guard[] {
+  return guardList({
+    policy,
+    isAuto: () => automode.isOn,
+    isSandboxed: () => false,
+    isSandboxOff: () => run.sandbox === "off",
+    first: [readOnly(() => run.plan === true)],
+  });
+}
+
+function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
+  const home = place.env["HOME"];
+  const confine = new Confine({
+    workspace: place.workspace,
+    added,
+    forbidden: [place.paths.home],
+    ...(home === undefined ? {} : { home }),
+  });
+  return (path, effect, leaf) => confine.resolve(path, effect, { leaf });
+}
+
+function fitOf({ place, model }: AppParts, tools: readonly ToolSpec[]): ContextFit {
+  const definitions = tools.map(definition);
+  const names = tools.map(({ name }) => name);
+  const system = systemPrompt({ os: Deno.build.os, workspace: place.workspace, tools: names });
+  return new ContextFit(() => ({
+    model: model.name.model,
+    system,
+    tools: definitions,
+    windowTokens: model.windowTokens,
+    outputTokensMax: model.outputTokensMax,
+    hints: model.hints,
+  }));
+}
+
+/** After many calls: a question in a terminal, an end without one. */
+function goOn(
+  { settings, isInteractive }: AppParts,
+  asker: Asker,
+): (count: number, signal: AbortSignal) => Promise<boolean> {
+  let askAt = 0;
+  return async (count, signal) => {
+    const { MAX_TOOL_CALLS, HEADLESS_MAX_TOOL_CALLS } = settings.current;
+    if (!isInteractive) return HEADLESS_MAX_TOOL_CALLS === 0 || count < HEADLESS_MAX_TOOL_CALLS;
+    if (count === 0) askAt = MAX_TOOL_CALLS;
+    if (MAX_TOOL_CALLS === 0 || count < askAt) return true;
+    askAt = count + MAX_TOOL_CALLS;
+    const answers = await asker([goOnQuestion(count)], signal);
+    return answers?.[0] === "yes" || answers?.[0] === "y";
+  };
+}
