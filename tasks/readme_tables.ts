@@ -1,13 +1,16 @@
 /** README's tables, made from the declarations that the program runs on. */
+import { z } from "zod";
 import { settingsSchema } from "@/settings/settings.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
+import { allTools, type ToolParts } from "@/tools/mod.ts";
+import { definition } from "@/tools/spec.ts";
 
 /** Table name → Markdown. */
 export type Tables = Readonly<Record<string, string>>;
 
 /** All tables, as they have to be. */
 export function readmeTables(): Tables {
-  return { commands: commandTable(), settings: settingTable() };
+  return { tools: toolTable(), commands: commandTable(), settings: settingTable() };
 }
 
 /**
@@ -32,6 +35,29 @@ export function withTables(text: string, tables: Tables): string {
   const missing = Object.keys(tables).filter((name) => !seen.has(name));
   if (missing.length > 0) throw new Error(`No place for the table "${missing.join('", "')}"`);
   return fresh;
+}
+
+// What a tool works with is used when it runs; a table reads declarations only.
+const NO_PARTS = {} as ToolParts;
+
+function toolTable(): string {
+  const rows = allTools(NO_PARTS).map((tool) => {
+    const { properties = {}, required = [] } = parametersSchema.parse(definition(tool).schema);
+    const names = Object.keys(properties).map((name) =>
+      required.includes(name) ? name : `${name}?`
+    );
+    return [code(tool.name), names.map(code).join(" "), firstSentence(tool.description)];
+  });
+  return markdown(["tool", "parameters", "what it does"], rows);
+}
+
+const parametersSchema = z.object({
+  properties: z.record(z.string(), z.unknown()).optional(),
+  required: z.array(z.string()).optional(),
+});
+
+function firstSentence(text: string): string {
+  return /^.*?\.(?=\s|$)/s.exec(text)?.[0].replaceAll("\n", " ").slice(0, -1) ?? text;
 }
 
 function commandTable(): string {

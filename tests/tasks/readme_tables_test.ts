@@ -1,5 +1,6 @@
 import { deepStrictEqual as assertEquals, throws } from "node:assert";
 import { readmeTables, withTables } from "../../tasks/readme_tables.ts";
+import { projectText } from "../quality/project.ts";
 
 const TEXT = "# Title\n\n<!-- table: a -->\nold\n<!-- end of table -->\n\nRest.\n";
 
@@ -29,12 +30,22 @@ Deno.test("withTables() refuses a name without a table, a missing end, and a tab
   throws(() => withTables(TEXT, { a: "x", b: "y" }), /No place for the table "b"/);
 });
 
-Deno.test("readmeTables() has a row for every setting and every form of a command", () => {
-  const { settings = "", commands = "" } = readmeTables();
+Deno.test("readmeTables() has a row for every tool, setting and form of a command", () => {
+  const { tools = "", settings = "", commands = "" } = readmeTables();
+  const readFile = "| `read_file` | `filepath` `start?` `end?` | Read a text file |";
+  assertEquals(tools.split("\n").includes(readFile), true);
   const row = "| `NUM_CTX` | `65536` | Context window asked of Ollama, in tokens |";
   assertEquals(settings.split("\n").includes(row), true);
   assertEquals(
     commands.split("\n").some((line) => line.startsWith("| `/set NAME VALUE` | ")),
     true,
   );
+});
+
+const readme = projectText("README.md") ?? "";
+
+Deno.test({
+  name: "README's tables are what `deno task docs` would write",
+  ignore: !readme.includes("<!-- table: "),
+  fn: () => assertEquals(withTables(readme, readmeTables()), readme),
 });
