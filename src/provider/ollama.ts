@@ -7,6 +7,7 @@ import { IMAGE_TOKENS, rawTokens } from "@/lib/tokens.ts";
 import { CallIds, cleanCallName } from "./call_ids.ts";
 import { FailedAttempt } from "./failure.ts";
 import type { HttpRequest } from "./http.ts";
+import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OllamaBody, ollamaBody } from "./ollama_body.ts";
@@ -153,7 +154,7 @@ class Ollama implements WireProvider {
     return {
       url,
       headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(body),
+      body: jsonBody(body),
     };
   }
 

@@ -74,8 +74,7 @@ function thinkOf({ hints, model }: Request, info: ModelInfo): boolean | string |
 }
 
 function systemMessage(system: string): OllamaMessage[] {
-  const content = system.toWellFormed();
-  return content.trim() === "" ? [] : [{ role: "system", content }];
+  return system.trim() === "" ? [] : [{ role: "system", content: system }];
 }
 
 function messagesOf(turn: Turn): OllamaMessage[] {

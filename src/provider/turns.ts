@@ -45,7 +45,7 @@ export type TurnOptions = {
 const NOTHING: Part = { type: "text", text: "." };
 const NO_IMAGE = "[An image stood here; this model takes none]";
 
-/** Turns of a valid history, the first one a user's. Texts are well-formed Unicode: half a character is refused everywhere. */
+/** Turns of a valid history, the first one a user's. */
 export function turnsOf(messages: readonly Message[], options: TurnOptions): Turn[] {
   const turns: Turn[] = [];
   const calls = new Map<string, ToolCallBlock>();
@@ -108,7 +108,7 @@ function assistantTurn(message: AssistantMessage, { target }: TurnOptions): Assi
     const kept = forTarget(block, target);
     if (kept.type === "tool_call" || kept.private !== undefined) blocks.push(kept);
     else if (kept.type === "text" && kept.text.trim() !== "") {
-      blocks.push({ ...kept, text: kept.text.toWellFormed() });
+      blocks.push(kept);
     }
   }
   const kept = (message.private ?? []).filter((data) => isFor(data, target));
@@ -136,7 +136,7 @@ function saidParts(content: readonly Part[], at: number, options: TurnOptions): 
 
 function shownPart(part: Part, { takesImages }: TurnOptions): Part | undefined {
   if (part.type === "image") return takesImages ? part : { type: "text", text: NO_IMAGE };
-  return part.text.trim() === "" ? undefined : { type: "text", text: part.text.toWellFormed() };
+  return part.text.trim() === "" ? undefined : part;
 }
 
 type ToolMessage = Extract<Message, { role: "tool" }>;
@@ -152,7 +152,7 @@ function resultOf(
   const texts = parts.flatMap((part) => part.type === "text" ? [part.text] : []);
   return [{
     call,
-    text: [resultText(result, call), ...texts].join("\n").toWellFormed(),
+    text: [resultText(result, call), ...texts].join("\n"),
     isError: result.status !== "ok",
     images: parts.flatMap((part) => part.type === "image" ? [part] : []),
     at,

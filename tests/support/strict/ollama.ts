@@ -82,7 +82,8 @@ function messages(entries: unknown[]): void {
     if (role === "system" && at > 0) refuse("System message must be at the beginning");
     previous = role;
     const calls = calledIds(message, where);
-    if (calls.length === 0) filled(message.content, `${where}.content`);
+    const mayBeEmpty = calls.length > 0 || message.images !== undefined;
+    if (!mayBeEmpty) filled(message.content, `${where}.content`);
     else string(message.content, `${where}.content`);
     open = calls;
     ids.push(...calls);

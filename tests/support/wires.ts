@@ -1,0 +1,66 @@
+/** Every wire of the provider list with its fake server, so that one suite drives them all. */
+import { PROVIDERS } from "@/provider/mod.ts";
+import type { WireOptions, WireProvider } from "@/provider/wire.ts";
+import type { FakeApi, Script } from "./fake_api.ts";
+import { startFakeOllama } from "./fake_ollama.ts";
+import { type TestOptions, wireOptions } from "./wire_options.ts";
+
+/** A wire under test. A provider that speaks two has two. */
+export type WireUnderTest = {
+  /** As private data names it. */
+  wire: string;
+  provider: string;
+  model: string;
+  /** Features that not every API has. */
+  has: {
+    thinking: boolean;
+    cacheCounts: boolean;
+    refusals: boolean;
+    errorsInStream: boolean;
+    ids: boolean;
+  };
+  start(script: Script): FakeApi;
+  /** What the base URL is at a server. */
+  baseUrl(url: string): string;
+  make(options: WireOptions): Promise<WireProvider>;
+};
+
+export const WIRES: readonly WireUnderTest[] = [
+  {
+    wire: "ollama",
+    provider: "ollama",
+    model: "qwen3:8b",
+    has: { thinking: true, cacheCounts: false, refusals: false, errorsInStream: true, ids: true },
+    start: (script) =>
+      startFakeOllama(script, {
+        models: {
+          "qwen3:8b": {
+            capabilities: ["completion", "tools", "thinking", "vision"],
+            contextLength: 40_960,
+          },
+        },
+      }),
+    baseUrl: (url) => url,
+    make: (options) => load("ollama", options),
+  },
+];
+
+/** Make a provider of the list as the program does, with the options of a test. */
+export function load(name: string, options: WireOptions): Promise<WireProvider> {
+  const declaration = PROVIDERS.find((entry) => entry.name === name);
+  if (declaration === undefined) throw new Error(`No provider "${name}" is in the list`);
+  return declaration.load(options, { numCtx: 32_768, demoPaceMs: 0 });
+}
+
+/** A wire, its server with a script, and its provider. */
+export async function withWire(
+  under: WireUnderTest,
+  script: Script,
+  body: (provider: WireProvider, api: FakeApi, options: WireOptions) => Promise<void>,
+  options: TestOptions = {},
+): Promise<void> {
+  await using api = under.start(script);
+  const made = wireOptions(under.provider, under.baseUrl(api.url), options);
+  using _ = made.http;
+  await body(await under.make(made), api, made);
+}
