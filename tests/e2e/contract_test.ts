@@ -267,7 +267,7 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]
     withWorkspace(async (dir) => {
       await using api = startFakeOllama([{
         text: "one two three",
-        fault: { kind: "stall", at: "text" },
+        fault: { kind: "stall", at: "end" },
       }]);
       const ran = await harness(["-m", "ollama/m", "-p", "hi", "--output", "jsonl"], {
         cwd: dir,

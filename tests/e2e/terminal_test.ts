@@ -77,7 +77,9 @@ Deno.test("always is kept for the project and not asked about again", () =>
 
 Deno.test("Ctrl+C ends a running reply, and a second one soon after leaves with 130", () =>
   world(
-    [{ text: "one two three four five six", fault: { kind: "stall", at: "text" } }, { text: "Fine." }],
+    [{ text: "one two three four five six", fault: { kind: "stall", at: "end" } }, {
+      text: "Fine.",
+    }],
     async ({ screen }) => {
       await screen.type("talk");
       await screen.keys("Enter");
