@@ -291,7 +291,7 @@ const ollama: Illegal[] = [
   ],
   ["an orphaned result", (b) => b.messages[3].tool_call_id = "call_9", /must follow the call/],
   ["duplicate ids", (b) => b.messages[2].tool_calls[1].id = "call_1", /follow the call|unique/],
-  ["empty text", (b) => b.messages[5].content = "", /non-empty/],
+  ["empty text", (b) => b.messages[1].content = "", /non-empty/],
   ["a role unknown", (b) => b.messages[1].role = "human", /invalid role: human/],
   ["a role twice", (b) => b.messages.splice(2, 0, { role: "user", content: "x" }), /alternate/],
   [
