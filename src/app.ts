@@ -30,6 +30,8 @@ export type AppOptions = {
   run: RunOptions;
   place: Place;
   isInteractive: boolean;
+  /** Whether a model will be asked at all: a slash command alone needs none. */
+  needsModel: boolean;
   makeScreen(facts: ScreenFacts): ScreenParts;
   /** Notices from before there is a session. */
   warn(line: string): void;
@@ -145,7 +147,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const choice = await chooseModel({
     settings: store.current,
     create: reach,
-    isInteractive,
+    whenNone: isInteractive ? "demo" : options.needsModel ? "fail" : "go on",
     ...(run.model === undefined ? {} : { flag: run.model }),
     ...(conversation.model === undefined ? {} : { session: conversation.model }),
   });

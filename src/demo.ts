@@ -85,6 +85,7 @@ async function printed(
     run: { auto: true, ...run },
     place,
     isInteractive: false,
+    needsModel: true,
     makeScreen: () => ({
       approver: () => Promise.resolve({ answer: "nobody" }),
       asker: () => Promise.resolve(undefined),

@@ -37,8 +37,7 @@ export async function headless(
   });
   for (const { name, handler } of handlers) Deno.addSignalListener(name, handler);
   try {
-    const isCommand = prompt.trimStart().startsWith("/");
-    const outcome = isCommand ? await command(app, prompt) : await app.say(prompt);
+    const outcome = isSlash(prompt) ? await command(app, prompt) : await app.say(prompt);
     const document = resultDocument(outcome, {
       ...app.facts(),
       durationMs: performance.now() - started,
@@ -50,6 +49,11 @@ export async function headless(
   } finally {
     for (const { name, handler } of handlers) Deno.removeSignalListener(name, handler);
   }
+}
+
+/** Whether a prompt is a slash command and not words for the model; a path such as "/etc/hosts is odd" is words. */
+export function isSlash(prompt: string): boolean {
+  return /^\s*\/[a-z][\w-]*(\s|$)/i.test(prompt);
 }
 
 /** A slash command's result in the shape of a turn's. */

@@ -28,7 +28,8 @@ export type ChoiceSources = {
   session?: ModelName;
   settings: Settings;
   create: CreateOptions;
-  isInteractive: boolean;
+  /** What to do when nothing answers: end with an error, offer the demo, or go on since no model is needed. */
+  whenNone: "fail" | "demo" | "go on";
 };
 
 const PROBE_MS = 400;
@@ -77,6 +78,7 @@ export async function chooseModel(
     return { provider: active, model, notes: [] };
   }
   const ollama = { provider: "ollama", model: settings.MODEL, notes: [] };
+  if (sources.whenNone === "go on") return ollama;
   const where = await ollamaAnswers(create);
   if (where === undefined) return ollama;
   return notConnected(sources, where);
@@ -97,7 +99,7 @@ async function ollamaAnswers(create: CreateOptions): Promise<string | undefined>
 }
 
 function notConnected(
-  { isInteractive, create }: ChoiceSources,
+  { whenNone, create }: ChoiceSources,
   ollamaAt: string,
 ): ModelName & { notes: readonly string[] } {
   const keys = PROVIDERS.flatMap(({ name, reached }) =>

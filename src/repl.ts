@@ -1,6 +1,7 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
 import { runCommand } from "./terminal/commands/mod.ts";
+import { isSlash } from "./headless.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { EXIT } from "./terminal/result.ts";
 
@@ -45,7 +46,7 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     if (line === undefined) return EXIT.done;
     const text = line.trim();
     if (text === "") continue;
-    if (!text.startsWith("/")) {
+    if (!isSlash(text)) {
       await app.say(line);
       continue;
     }

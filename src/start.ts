@@ -1,6 +1,6 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
 import { type App, buildApp, type ScreenFacts } from "./app.ts";
-import { failedBefore, headless } from "./headless.ts";
+import { failedBefore, headless, isSlash } from "./headless.ts";
 import { visible } from "./lib/visible.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
@@ -48,6 +48,7 @@ export async function converse(run: RunOptions, place: Place, first?: string): P
       run,
       place,
       isInteractive: true,
+      needsModel: true,
       makeScreen: () => ({ approver: screen.approver, asker: screen.asker, sinks: [screen.sink] }),
       warn,
     });
@@ -90,6 +91,7 @@ async function once(run: RunOptions): Promise<number> {
       run,
       place,
       isInteractive: false,
+      needsModel: !isSlash(prompt),
       makeScreen: (facts) => ({
         approver: () => Promise.resolve({ answer: "nobody" }),
         asker: () => Promise.resolve(undefined),

@@ -43,15 +43,15 @@ function stepAt(bytes: Uint8Array, code: number, encoding: EncodingName): Step {
     case "koi8-r":
       return { bytes: 1, units };
     case "big5":
-      return { bytes: doubleByteLength(bytes, code), units: isBig5Couple(bytes) ? 2 : units };
-    case "shift_jis":
-      return { bytes: isHalfWidth(bytes[0] ?? 0) ? 1 : doubleByteLength(bytes, code), units };
-    case "euc-jp":
-      return { bytes: bytes[0] === 0x8f ? 3 : doubleByteLength(bytes, code), units };
-    case "gb18030":
-      return { bytes: isFourBytes(bytes, code) ? 4 : doubleByteLength(bytes, code), units };
+      return { bytes: pairLength(bytes, code), units: isBig5Couple(bytes) ? 2 : units };
     case "euc-kr":
-      return { bytes: doubleByteLength(bytes, code), units };
+      return { bytes: pairLength(bytes, code), units };
+    case "shift_jis":
+      return { bytes: isShiftJisLead(bytes[0] ?? 0) ? pairLength(bytes, code) : 1, units };
+    case "euc-jp":
+      return { bytes: eucJpLength(bytes, code), units };
+    case "gb18030":
+      return { bytes: isFourBytes(bytes) ? 4 : pairLength(bytes, code), units };
     default:
       return encoding satisfies never;
   }
@@ -84,21 +84,29 @@ function isContinuation(byte: number | undefined, lead: number): boolean {
 }
 
 /** Two bytes, unless the second is missing or is ASCII that the decoder gave back. */
-function doubleByteLength(bytes: Uint8Array, code: number): number {
-  const [lead = 0, trail] = bytes;
-  if (lead <= 0x80 || trail === undefined) return 1;
-  return code === REPLACEMENT && (trail < 0x80 || lead === 0xff) ? 1 : 2;
+function pairLength([lead = 0, trail]: Uint8Array, code: number): number {
+  if (lead <= 0x80 || lead === 0xff || trail === undefined) return 1;
+  return code === REPLACEMENT && trail < 0x80 ? 1 : 2;
 }
 
-function isFourBytes(bytes: Uint8Array, code: number): boolean {
-  const [lead = 0, second = 0, third = 0, fourth = 0] = bytes;
-  if (lead <= 0x80 || second < 0x30 || second > 0x39) return false;
-  const isReplacement = lead === 0x84 && second === 0x31 && third === 0xa4 && fourth === 0x37;
-  return code !== REPLACEMENT || isReplacement;
+function isShiftJisLead(byte: number): boolean {
+  return (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc);
 }
 
-function isHalfWidth(byte: number): boolean {
-  return byte >= 0xa1 && byte <= 0xdf;
+/** 8F introduces the supplementary set, in three bytes; other bytes below A1 but 8E stand alone. */
+function eucJpLength(bytes: Uint8Array, code: number): number {
+  const [lead = 0, second = 0, third] = bytes;
+  if (lead === 0x8f && second >= 0xa1 && second <= 0xfe) {
+    if (third === undefined) return 2;
+    return code === REPLACEMENT && third < 0x80 ? 2 : 3;
+  }
+  return lead === 0x8e || lead === 0x8f || lead >= 0xa1 ? pairLength(bytes, code) : 1;
+}
+
+function isFourBytes([lead = 0, second = 0, third = 0, fourth = 0]: Uint8Array): boolean {
+  const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39;
+  const isHigh = (byte: number) => byte >= 0x81 && byte <= 0xfe;
+  return isHigh(lead) && isDigit(second) && isHigh(third) && isDigit(fourth);
 }
 
 /** Four sequences of the Hong Kong supplement decode to a letter and a combining mark. */

@@ -98,6 +98,19 @@ export function decode(bytes: Uint8Array, encoding: EncodingName): string {
   return decoder.decode(bytes);
 }
 
+/**
+ * The text of a line's bytes, as when a line end follows them: a character that is cut short there decodes otherwise
+ * than at the end of a file (GB18030 gives its digits back).
+ */
+export function decodeLine(bytes: Uint8Array, encoding: EncodingName): string {
+  const newline = encode("\n", encoding);
+  const end = newline.ok ? newline.bytes : new Uint8Array();
+  const ended = new Uint8Array(bytes.length + end.length);
+  ended.set(bytes);
+  ended.set(end, bytes.length);
+  return decode(ended, encoding).slice(0, -1);
+}
+
 /** Whether bytes are valid UTF-8 from the first to the last. */
 export function isUtf8(bytes: Uint8Array): boolean {
   try {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { readBounded } from "./bounded_file.ts";
 import { type Facts, factsOf, statesReason } from "./facts.ts";
-import { allowed, asked, decideByRules, denied, type RuleSet } from "./gate.ts";
+import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { type Grant, reachesFor } from "./grant.ts";
 import type { Place } from "./path_rule.ts";
 import { PROJECT_RULE_FILES } from "./pending.ts";
@@ -126,29 +126,17 @@ export class Policy {
     return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision;
   }
 
-  /** Why no allow rule covers a call, where some come near it. */
+  /** Why no allow rule covers a call that some come near to; a rule that waits for trust is named. */
   whyNotAllowed(call: GuardedCall): string | undefined {
-    if (!this.#isOn()) return undefined;
-    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).why;
-  }
-
-  /** What the rules alone say about a call, for `policy check`: an `ask` says what is missing. */
-  explain(call: GuardedCall): Decision {
-    if (!this.#isOn()) {
-      return {
-        verdict: "ask",
-        by: "rule",
-        reason: "rules are not consulted: PERMISSIONS_ENABLED is off",
-      };
-    }
+    if (!this.#isOn()) return "rules are not consulted (PERMISSIONS_ENABLED is off)";
     const facts = this.#factsOf(call);
     const place = this.#parts.place();
-    const decision = decideByRules(this.#set, facts, place);
-    if (decision !== undefined) return decision;
-    const why = this.whyNotAllowed(call) ?? "no rule is about this call";
     const waiting = allowed({ rules: this.#waiting(), grants: [] }, facts, place).decision;
-    const hint = waiting === undefined ? "" : `; once the project is trusted, ${waiting.reason}`;
-    return { verdict: "ask", by: "rule", reason: `${why}${hint}` };
+    const reasons = [
+      allowed(this.#set, facts, place).why,
+      waiting === undefined ? undefined : `once the project is trusted, ${waiting.reason}`,
+    ].filter((reason) => reason !== undefined);
+    return reasons.length === 0 ? undefined : reasons.join("; ");
   }
 
   /** What an "always" about a call could cover. Nothing where a rule would ask again anyway. */

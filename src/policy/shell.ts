@@ -61,7 +61,7 @@ export function analyse(text: string): CommandLine {
   }
   const reader = new LineReader();
   try {
-    reader.readLine(parse(text));
+    reader.readLine(parse(text), text);
   } catch (error) {
     // The parser is not ours: whatever it throws, the line was not understood.
     reader.confuse(`the line cannot be read (${error instanceof Error ? error.message : error})`);

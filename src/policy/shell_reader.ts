@@ -57,6 +57,8 @@ export class LineReader {
   readonly #extras = new Set<string>();
   readonly #reached: Reached[] = [];
   readonly #opaque = new Set<string>();
+  /** Where the words and redirections of the line stand in it. */
+  readonly #spans: { pos: number; end: number }[] = [];
   #isPlain = true;
   #unclear: Unclear | undefined;
   /** 0: the line itself. Deeper: substitutions, functions and texts for other shells. */
@@ -65,9 +67,13 @@ export class LineReader {
   #at = 0;
   #depth = 0;
 
-  /** Read the line itself. */
-  readLine(script: ParsedScript): void {
+  /** Read the line itself, `text` as it was parsed. */
+  readLine(script: ParsedScript, text: string): void {
     this.#script(script);
+    // The parser recovers from some stray brackets without a word (unbash 6.0.4: "echo (x"): look at what it left over.
+    if (this.#isPlain && this.#extras.size === 0 && !isOnlyBetween(text, this.#spans)) {
+      this.confuse("the shell grammar does not cover it (a stray character)");
+    }
   }
 
   /** Note that something was not understood; the first reason stands, but for a limit of ours. */
@@ -203,7 +209,10 @@ export class LineReader {
   }
 
   #command(node: Command, isPiped: boolean): void {
-    if (this.#nesting === 0) this.#at = this.#commands.length;
+    if (this.#nesting === 0) {
+      this.#at = this.#commands.length;
+      forEachChild(node, ({ pos, end }) => this.#spans.push({ pos, end }));
+    }
     forEachChild(node, (child) => this.#scan(child));
     const name = node.name === undefined ? [] : [readWord(node.name)];
     const words = [...name, ...node.args.map(readArgument)];
@@ -281,6 +290,17 @@ export class LineReader {
     read();
     this.#depth -= 1;
   }
+}
+
+/** Whether nothing but blanks, joining operators and comments stands between the spans. */
+function isOnlyBetween(text: string, spans: readonly { pos: number; end: number }[]): boolean {
+  let at = 0;
+  let rest = "";
+  for (const { pos, end } of [...spans].sort((a, b) => a.pos - b.pos)) {
+    rest += `${text.slice(at, pos)}x`;
+    at = Math.max(at, end);
+  }
+  return /^(?:\\\n|[\s;&|x]|(?<=^|[\s;&|])#[^\n]*)*$/.test(rest + text.slice(at));
 }
 
 function readArgument(argument: CommandArgument): Word {

@@ -7,10 +7,12 @@ export function allowsUrl(pattern: string, text: string): boolean {
   if (url === null || url.username !== "" || url.password !== "") return false;
   const split = /^([^:/?#]*):\/\/([^/?#]*)(.*)$/s.exec(pattern.trim());
   if (split === null) return matchGlob(compileGlob(pattern.trim()), url.href);
-  const [, scheme = "", host = "", rest = ""] = split;
+  const [, scheme = "", host = "", path = ""] = split;
+  // "https://docs.example*" goes on behind the host, "https://docs.example" is its root alone.
+  const rest = path === "" ? (host.endsWith("*") ? "*" : "/") : path;
   return matchGlob(compileGlob(scheme.toLowerCase()), url.protocol.slice(0, -1)) &&
     matchGlob(compileGlob(host.toLowerCase()), url.host) &&
-    matchGlob(compileGlob(rest === "" ? "/" : rest), url.href.slice(originLength(url)));
+    matchGlob(compileGlob(rest), url.href.slice(originLength(url)));
 }
 
 /** Whether a deny or ask pattern reaches an address in any of its spellings. */

@@ -14,7 +14,9 @@ import { assertRealParent, ChangedSince, isSameInode, lstat, PlaceChanged } from
 /** Looks at the destination for the last time; throws to stop. Gives what it saw there. Its last act is synchronous. */
 export type LastLook = () => Promise<Deno.FileInfo | undefined>;
 
-const STRAY_TRIES_MAX = 50;
+const CHASES_MAX = 50;
+/** One look walks the path in several system calls and can be fooled by a swap between them; a run of them hardly. */
+const LOOKS = 8;
 
 /** The name of a temporary entry: the token makes it unpredictable, the number unique within an edit. */
 export function tempName(token: string, number: number | string): string {
@@ -74,17 +76,29 @@ export async function takeAway(
       assertLanded(path, hide, Deno.lstatSync(hide));
       const seen = await look();
       Deno.renameSync(path, hidden);
-      const taken = Deno.lstatSync(hidden);
+      const taken = await persist(() => Deno.lstatSync(hidden));
       if (seen === undefined || !isSameInode(seen, taken)) {
-        giveBack(hidden, path);
+        await persist(() => giveBack(hidden, path));
         throw new ChangedSince(path, "was replaced just now");
       }
-      Deno.removeSync(hidden);
+      await persist(() => Deno.removeSync(hidden));
     } finally {
-      if (lstat(hidden) === undefined && lstat(hide) !== undefined) Deno.removeSync(hide);
+      if (!removeOurs(hide)) await chase(path, temp);
     }
     await syncDir(dirname(path));
   });
+}
+
+/** Nobody else knows the hidden name. If it is not found, its directory is being swapped, and will be back. */
+async function persist<T>(act: () => T): Promise<T> {
+  for (let tries = 1;; tries++) {
+    try {
+      return act();
+    } catch (error) {
+      if (!hasMissed(error) || tries === CHASES_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
 }
 
 /** Remove a directory that is empty. False if it is not, or is no directory (any more). */
@@ -118,7 +132,7 @@ async function renamed(path: string, { at, look }: { at: string; look: LastLook 
     await look();
     Deno.renameSync(at, path);
   } catch (error) {
-    if (lstat(at) !== undefined) Deno.removeSync(at);
+    removeOurs(at);
     throw error;
   }
   await syncDir(dirname(path));
@@ -126,45 +140,82 @@ async function renamed(path: string, { at, look }: { at: string; look: LastLook 
 
 /** Throws unless the temporary entry is really beside its destination. */
 function assertLanded(path: string, at: string, made: Deno.FileInfo): void {
-  assertRealParent(path);
-  const info = lstat(at);
-  if (info === undefined || !isSameInode(info, made)) throw new PlaceChanged(path);
+  for (let looks = 0; looks < LOOKS; looks++) {
+    const info = lstat(at);
+    if (info === undefined || !isSameInode(info, made)) throw new PlaceChanged(path);
+    assertRealParent(path);
+  }
 }
 
-/** Runs an attempt. When the directory may have been swapped under it, removes what strayed and says so. */
+/** Runs an attempt. If it fails, removes what may have strayed; says so when the directory was swapped under it. */
 async function caught(path: string, temp: string, attempt: () => Promise<void>): Promise<void> {
   try {
     await attempt();
   } catch (error) {
-    if (!mayHaveStrayed(error)) throw error;
-    await chase(path, temp);
-    throw new PlaceChanged(path);
+    // That it is quiet now proves nothing when it was not found before: whoever swaps may be taking a break.
+    if (!hasMissed(error) && isQuiet(path, temp)) throw error;
+    const wasInPlace = await chase(path, temp);
+    throw wasInPlace && !hasMissed(error) ? error : new PlaceChanged(path);
   }
 }
 
 /** A temporary entry that is not found where it was just made has landed elsewhere, or its directory was moved. */
-function mayHaveStrayed(error: unknown): boolean {
+function hasMissed(error: unknown): boolean {
   return error instanceof PlaceChanged || error instanceof Deno.errors.NotFound ||
     error instanceof Deno.errors.NotADirectory;
 }
 
-/** Nobody else uses the name, so whatever has it is ours, wherever the directory leads at this moment. */
-async function chase(path: string, temp: string): Promise<void> {
-  const places = new Set<string>([dirname(path)]);
-  for (let tries = 0; tries < STRAY_TRIES_MAX; tries++) {
-    try {
-      places.add(Deno.realPathSync(dirname(path)));
-    } catch (error) {
-      if (!(error instanceof Error) || !("code" in error)) throw error; // In the middle of a swap: look again.
-    }
-    for (const place of places) {
-      const stray = lstat(join(place, temp));
-      // A directory may hide an entry that was taken away: that one is not ours to remove.
-      if (stray === undefined) continue;
-      if (!stray.isDirectory) Deno.removeSync(join(place, temp));
-      else removeEmptyDir(join(place, temp));
-      return;
+/** Whether the directory stays where it is, with nothing of ours in it. */
+function isQuiet(path: string, temp: string): boolean {
+  for (let looks = 0; looks < LOOKS; looks++) {
+    if (lstat(join(dirname(path), temp)) !== undefined || !isReal(path)) return false;
+  }
+  return true;
+}
+
+function isReal(path: string): boolean {
+  try {
+    assertRealParent(path);
+    return true;
+  } catch (error) {
+    if (error instanceof PlaceChanged) return false;
+    throw error;
+  }
+}
+
+/**
+ * Nobody else uses the name, so whatever has it is ours, wherever the directory leads at this moment.
+ * True if it was found and removed where it belongs.
+ */
+async function chase(path: string, temp: string): Promise<boolean> {
+  const places = new Set<string>();
+  for (let tries = 0; tries < CHASES_MAX; tries++) {
+    const place = realOrNone(dirname(path));
+    if (place !== undefined) places.add(place);
+    for (const each of places) {
+      if (removeOurs(join(each, temp))) return each === dirname(path);
     }
     await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return false;
+}
+
+function realOrNone(dir: string): string | undefined {
+  try {
+    return Deno.realPathSync(dir);
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return undefined; // In the middle of a swap.
+    throw error;
+  }
+}
+
+/** Whether it was there and is removed. A directory may hide an entry that was taken away: that one stays. */
+function removeOurs(stray: string): boolean {
+  try {
+    Deno.removeSync(stray);
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error) return false;
+    throw error;
   }
 }

@@ -3,7 +3,7 @@
  * their own ending; of a changed line only the stretch between its common beginning and end is encoded anew.
  */
 import { byteOffsets } from "@/lib/byte_offsets.ts";
-import { decode, encode } from "@/lib/encoding.ts";
+import { decode, decodeLine, encode } from "@/lib/encoding.ts";
 import { endingOf, joined, type LineEnding, prevailingEnding, type TextFile } from "./text_file.ts";
 
 /** Lines `from` to `to` (counted from 1, both included) become `lines`; none deletes them. */
@@ -60,7 +60,17 @@ function regionOf(
 
 function deletion(file: TextFile, { from, to }: Replacement): Spliced {
   const problem = file.sure ? undefined : firstNotAscii(file, from, to);
-  return problem === undefined ? { ok: true, bytes: new Uint8Array() } : { ok: false, problem };
+  if (problem !== undefined) return { ok: false, problem };
+  // A lone CR before and an empty line after would join to one CRLF.
+  const before = from > 1 ? endingOf(file, from - 1) : undefined;
+  const bytes = before === "\r" && isLoneLf(file, to + 1)
+    ? joined([endingBytes(file, "\n")])
+    : new Uint8Array();
+  return { ok: true, bytes };
+}
+
+function isLoneLf(file: TextFile, line: number): boolean {
+  return file.texts[line - 1] === "" && endingOf(file, line) === "\n";
 }
 
 function writeLines(
@@ -86,9 +96,15 @@ function writeLines(
     parts.push(written.bytes);
     const isLast = index === lines.length - 1;
     const own = source < 0 ? undefined : endingOf(file, from + source);
-    const ending = isLast && endingOf(file, to) === undefined
+    const wanted = isLast && endingOf(file, to) === undefined
       ? undefined
       : forced ?? own ?? before ?? endingOf(file, from) ?? prevailingEnding(file) ?? "\n";
+    // A lone CR and the LF of an empty line behind it would join to one CRLF.
+    const ending = before === "\r" && text === "" && wanted === "\n"
+      ? "\r"
+      : isLast && wanted === "\r" && isLoneLf(file, to + 1)
+      ? "\r\n"
+      : wanted;
     if (ending !== undefined) parts.push(endingBytes(file, ending));
     before = ending;
   }
@@ -184,7 +200,7 @@ function writeFresh(file: TextFile, text: string): Spliced {
       return unwritable("unencodable", text, at);
     }
   }
-  if (decode(encoded.bytes, encoding) !== text) return unwritable("unencodable", text, 0);
+  if (decodeLine(encoded.bytes, encoding) !== text) return unwritable("unencodable", text, 0);
   return { ok: true, bytes: encoded.bytes };
 }
 

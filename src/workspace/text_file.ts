@@ -2,8 +2,8 @@
  * A text file as lines and as the bytes behind them. Nothing here ever encodes a line that stays: what is written
  * back is the bytes that were read, with the changed stretches exchanged (splice.ts).
  */
-import { decode, type EncodingName } from "@/lib/encoding.ts";
-import { guessEncoding } from "@/lib/guess_encoding.ts";
+import { decode, decodeLine, type EncodingName } from "@/lib/encoding.ts";
+import { type EncodingGuess, guessEncoding } from "@/lib/guess_encoding.ts";
 
 /** Byte offsets: where a line starts, where its terminator starts, and where the next line starts. */
 export type Line = { start: number; end: number; next: number };
@@ -25,9 +25,19 @@ export type LineEnding = "\n" | "\r\n" | "\r";
 
 /** Read bytes as text. The caller has made sure that they are not binary (lib/file_kind.ts). */
 export function parseText(bytes: Uint8Array): TextFile {
-  const { encoding, markBytes, sure } = guessEncoding(bytes);
+  return parseTextAs(bytes, guessEncoding(bytes));
+}
+
+/** Read bytes as text in an encoding that is known. */
+export function parseTextAs(
+  bytes: Uint8Array,
+  { encoding, markBytes, sure }: EncodingGuess,
+): TextFile {
   const lines = linesOf(bytes, markBytes, encoding);
-  const texts = splitLines(decode(bytes.subarray(markBytes), encoding));
+  const body = bytes.subarray(markBytes);
+  // The last line decodes like any other, also when its last character is cut short.
+  const text = encoding === "gb18030" ? decodeLine(body, encoding) : decode(body, encoding);
+  const texts = splitLines(text);
   return { bytes, encoding, sure, markBytes, lines, texts };
 }
 

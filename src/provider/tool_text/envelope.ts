@@ -124,13 +124,14 @@ class UnitReader {
     return !hasPayload;
   }
 
-  /** Between payloads: separators, brackets too many, the lines of a fence. */
+  /** Between payloads: separators, brackets too many, the lines of a fence inside the marker. */
   #skipBetween(from: number): number {
     const { text, source } = this.#reader;
-    let at = this.#reader.skipFence(from);
-    if (this.#items.length === 0) return at;
+    const isMarker = this.#envelope.kind === "marker";
+    if (this.#items.length === 0) return isMarker ? this.#reader.skipFence(from) : from;
+    let at = from;
     while (at < text.length && ",;}])".includes(text.charAt(at))) at = source.skipBlanks(at + 1);
-    return this.#reader.skipFence(at);
+    return isMarker ? this.#reader.skipClosingFence(at) : at;
   }
 
   /** Text that is no payload: passed over up to the unit's closer, if that comes before anything else. */

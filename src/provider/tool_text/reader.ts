@@ -25,6 +25,7 @@ const STEPS_MIN = 20_000;
 /** How many markers may stand one after the other before a payload. */
 const NESTING_MAX = 3;
 const FENCE_LINE = /(?:`{3,}|~{3,})[\w-]*[ \t]*(?:\r?\n|$|(?=<))/y;
+const CLOSING_FENCE_LINE = /(?:`{3,}|~{3,})[ \t]*(?:\r?\n|$|(?=<))/y;
 
 /** Closing tags and other parts that stand inside calls. */
 const PARTS: readonly string[] = [
@@ -148,11 +149,14 @@ export class Reader {
     return tag === undefined || role === undefined ? undefined : { ...tag, role };
   }
 
-  /** The place after a fence's opening or closing line that stands here; `at` itself when none does. */
+  /** The place after a fence's opening line that stands here; `at` itself when none does. */
   skipFence(at: number): number {
-    FENCE_LINE.lastIndex = at;
-    const line = FENCE_LINE.exec(this.text);
-    return line === null ? at : this.source.skipBlanks(at + line[0].length);
+    return this.#skipLine(at, FENCE_LINE);
+  }
+
+  /** The place after a fence's closing line that stands here; `at` itself when none does. */
+  skipClosingFence(at: number): number {
+    return this.#skipLine(at, CLOSING_FENCE_LINE);
   }
 
   /** Known markers that start at or after `from`, in order. */
@@ -212,6 +216,11 @@ export class Reader {
     return this.grammar.hasNameThatStarts(name) || this.grammar.role(name.split(/[\s=]/)[0] ?? "")
       ? "more"
       : false;
+  }
+
+  #skipLine(at: number, pattern: RegExp): number {
+    pattern.lastIndex = at;
+    return pattern.test(this.text) ? this.source.skipBlanks(pattern.lastIndex) : at;
   }
 
   #findEndOfReply(): number {

@@ -86,5 +86,5 @@ function afterBrackets(reader: Reader, from: number): number {
   const { source, text } = reader;
   let at = source.skipBlanks(from);
   while ("}]".includes(text.charAt(at) || " ")) at = source.skipBlanks(at + 1);
-  return reader.skipFence(at);
+  return reader.skipClosingFence(at);
 }

@@ -112,7 +112,7 @@ function callEnvelope(reader: Reader, outer: Envelope): Envelope {
 }
 
 function afterClose(reader: Reader, from: number): number {
-  const at = reader.skipFence(reader.source.skipBlanks(from));
+  const at = reader.skipClosingFence(reader.source.skipBlanks(from));
   const token = reader.token(at);
   return token?.name === "|tool_call_end|" ? token.end : from;
 }

@@ -11,6 +11,7 @@ import { mistral } from "./mistral.ts";
 import { pythonList } from "./python_list.ts";
 import { qwenCoder } from "./qwen_coder.ts";
 
+/** Every family, always on. */
 export const FAMILIES: readonly Family[] = [
   hermes,
   qwenCoder,
