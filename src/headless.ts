@@ -1,7 +1,7 @@
 /** One turn without a terminal: the answer on stdout, everything else on stderr, one exit code. */
 import type { App } from "./app.ts";
 import type { OutputFormat } from "./options.ts";
-import { runCommand } from "./terminal/commands/mod.ts";
+import { isSlash, runCommand } from "./terminal/commands/mod.ts";
 import { resultLine, resultText } from "./terminal/json_sink.ts";
 import { errorText, stderr, stdout } from "./terminal/process.ts";
 import {
@@ -49,11 +49,6 @@ export async function headless(
   } finally {
     for (const { name, handler } of handlers) Deno.removeSignalListener(name, handler);
   }
-}
-
-/** Whether a prompt is a slash command and not words for the model; a path such as "/etc/hosts is odd" is words. */
-export function isSlash(prompt: string): boolean {
-  return /^\s*\/[a-z][\w-]*(\s|$)/i.test(prompt);
 }
 
 /** A slash command's result in the shape of a turn's. */

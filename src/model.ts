@@ -113,7 +113,7 @@ function notConnected(
     `start Ollama (looked for at ${ollamaAt})`,
     "-m demo/tour shows the tools without a model",
   ];
-  if (!isInteractive) {
+  if (whenNone === "fail") {
     throw new PersonError("provider", "No model is connected", `Ways to go on: ${ways.join("; ")}`);
   }
   return {

@@ -1,7 +1,6 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
-import { runCommand } from "./terminal/commands/mod.ts";
-import { isSlash } from "./headless.ts";
+import { isSlash, runCommand } from "./terminal/commands/mod.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { EXIT } from "./terminal/result.ts";
 

@@ -1,6 +1,6 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
 import { type App, buildApp, type ScreenFacts } from "./app.ts";
-import { failedBefore, headless, isSlash } from "./headless.ts";
+import { failedBefore, headless } from "./headless.ts";
 import { visible } from "./lib/visible.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
@@ -9,6 +9,7 @@ import type { Sink } from "./protocol/event.ts";
 import { repl } from "./repl.ts";
 import { isYes } from "./settings/terms.ts";
 import { readPrompt } from "./stdin.ts";
+import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
 import { jsonLines } from "./terminal/json_sink.ts";
 import { PlainScreen } from "./terminal/plain.ts";
