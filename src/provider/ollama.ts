@@ -4,19 +4,19 @@ import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
 import type { StopReason } from "@/protocol/message.ts";
 import { readArguments } from "@/lib/json_args.ts";
 import { IMAGE_TOKENS, rawTokens } from "@/lib/tokens.ts";
-import { CallIds, cleanCallName } from "./call_ids.ts";
-import { FailedAttempt } from "./failure.ts";
+import { openAdapting } from "./adapt.ts";
+import { CallIds } from "./call_ids.ts";
 import type { HttpRequest } from "./http.ts";
 import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { readNdjson } from "./ndjson.ts";
 import { type OllamaBody, ollamaBody } from "./ollama_body.ts";
 import { OllamaModels, readTags } from "./ollama_models.ts";
+import { ToolNames } from "./tool_names.ts";
 import {
   asking,
   cutOff,
   garbled,
-  open,
   streamError,
   streamOf,
   type Try,
@@ -100,22 +100,19 @@ class Ollama implements WireProvider {
   }
 
   async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
-    const { memory, connection } = this.#options;
-    const facts = memory.of(connection.baseUrl, request.model);
-    const info = await this.#models.ask(request.model, one.signal) ?? { name: request.model };
+    const { model } = request;
+    const { baseUrl } = this.#options.connection;
+    const info = await this.#models.ask(model, one.signal) ?? { name: model };
     const numCtx = this.#window(info);
-    const { refusedFields } = facts;
-    const { baseUrl } = connection;
-    let body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
-    let stream: ReadableStream<Uint8Array>;
-    try {
-      stream = await this.#open(body, one);
-    } catch (error) {
-      if (!isThinkRefused(error, body)) throw error;
-      refusedFields.add("think");
-      body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
-      stream = await this.#open(body, one);
-    }
+    let body: OllamaBody | undefined;
+    const stream = await openAdapting(this.#options, {
+      model,
+      optional: { think: /\bthink/i },
+      build: ({ refusedFields }) => {
+        body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
+        return this.#request("/api/chat", body);
+      },
+    }, one);
     const reply = new Reply(request, this.#options, one);
     for await (const line of readNdjson(stream)) {
       if ("garbage" in line) throw garbled(this.#options, request.model, line.garbage);
@@ -136,11 +133,6 @@ class Ollama implements WireProvider {
       throw streamError(this.#options, model, value);
     }
     return parsed.data;
-  }
-
-  #open(body: OllamaBody, one: Try): Promise<ReadableStream<Uint8Array>> {
-    const request = this.#request("/api/chat", body);
-    return open(this.#options, { request, model: body.model }, one.signal);
   }
 
   #request(path: string, body?: unknown): HttpRequest {
@@ -174,7 +166,7 @@ class Ollama implements WireProvider {
     signal: AbortSignal,
   ): Promise<ProviderEvent[]> {
     const reported = chunk.prompt_eval_count ?? 0;
-    const estimated = Math.round(promptTokens(body));
+    const estimated = body === undefined ? 0 : Math.round(promptTokens(body));
     if (reported <= 0 || estimated < CUT_TOKENS_MIN || reported >= estimated * CUT_SHARE) return [];
     const { told } = this.#options.memory.of(this.#options.connection.baseUrl, request.model);
     if (told.has("cut")) return [];
@@ -195,17 +187,24 @@ class Ollama implements WireProvider {
   }
 }
 
-type CutCheck = { chunk: Chunk; body: OllamaBody; numCtx: number | undefined; request: Request };
+type CutCheck = {
+  chunk: Chunk;
+  body: OllamaBody | undefined;
+  numCtx: number | undefined;
+  request: Request;
+};
 
 /** Turns chunks into events. */
 class Reply {
   readonly #ids: CallIds;
+  readonly #names: ToolNames;
   readonly #request: Request;
   readonly #one: Try;
   #calls = 0;
 
   constructor(request: Request, { newId }: WireOptions, one: Try) {
     this.#ids = new CallIds(request.messages, newId);
+    this.#names = new ToolNames(request.tools);
     this.#request = request;
     this.#one = one;
   }
@@ -238,7 +237,7 @@ class Reply {
     const { id, function: called } = parsed.success
       ? parsed.data
       : { id: undefined, function: { name: "", arguments: JSON.stringify(value) } };
-    const name = cleanCallName(called.name);
+    const name = this.#names.meant(called.name);
     const { input, damage } = readArguments(called.arguments);
     const problem = name === "" ? "the call names no tool" : damage;
     return {
@@ -274,12 +273,6 @@ function promptTokens({ messages, tools }: OllamaBody): number {
     if (calls !== undefined) tokens += rawTokens(JSON.stringify(calls));
   }
   return tokens;
-}
-
-function isThinkRefused(error: unknown, body: OllamaBody): boolean {
-  if (!(error instanceof FailedAttempt) || body.think === undefined) return false;
-  const { failure } = error;
-  return failure.at === "reply" && failure.status === 400 && /think/i.test(failure.body.message);
 }
 
 function asked(numCtx: number | undefined): { numCtx?: number } {

@@ -1,7 +1,8 @@
 /** The request body of Ollama's `/api/chat`. */
 import type { Request } from "@/protocol/provider.ts";
 import type { ModelInfo } from "./model_source.ts";
-import { portableName } from "./call_ids.ts";
+import { portableSchema } from "./schema.ts";
+import { ToolNames } from "./tool_names.ts";
 import {
   type AssistantTurn,
   type ImagePart,
@@ -50,11 +51,17 @@ export function ollamaBody(options: OllamaBodyOptions): OllamaBody {
   const { request, baseUrl, info, numCtx, refusedFields } = options;
   const target = { wire: "ollama", baseUrl, model: request.model };
   const turns = turnsOf(request.messages, { target, takesImages: info.takesImages ?? true });
+  const names = new ToolNames(request.tools);
   const think = refusedFields.has("think") ? undefined : thinkOf(request, info);
   return {
     model: request.model,
-    messages: [...systemMessage(request.system), ...turns.flatMap(messagesOf)],
-    ...(request.tools.length === 0 ? {} : { tools: request.tools.map(toolOf) }),
+    messages: [
+      ...systemMessage(request.system),
+      ...turns.flatMap((turn) => messagesOf(turn, names)),
+    ],
+    ...(request.tools.length === 0
+      ? {}
+      : { tools: request.tools.map((tool) => toolOf(tool, names)) }),
     stream: true,
     ...(think === undefined ? {} : { think }),
     truncate: false,
@@ -77,16 +84,16 @@ function systemMessage(system: string): OllamaMessage[] {
   return system.trim() === "" ? [] : [{ role: "system", content: system }];
 }
 
-function messagesOf(turn: Turn): OllamaMessage[] {
-  return turn.role === "user" ? userMessages(turn) : [assistantMessage(turn)];
+function messagesOf(turn: Turn, names: ToolNames): OllamaMessage[] {
+  return turn.role === "user" ? userMessages(turn, names) : [assistantMessage(turn, names)];
 }
 
-function userMessages({ results, said }: UserTurn): OllamaMessage[] {
+function userMessages({ results, said }: UserTurn, names: ToolNames): OllamaMessage[] {
   const messages: OllamaMessage[] = results.map((result) => ({
     role: "tool",
     content: result.text,
     ...withImages(result.images),
-    tool_name: portableName(result.call.name),
+    tool_name: names.shown(result.call.name),
     tool_call_id: result.call.id,
   }));
   if (said.length > 0) {
@@ -95,13 +102,13 @@ function userMessages({ results, said }: UserTurn): OllamaMessage[] {
   return messages;
 }
 
-function assistantMessage({ blocks }: AssistantTurn): OllamaMessage {
+function assistantMessage({ blocks }: AssistantTurn, names: ToolNames): OllamaMessage {
   const calls = blocks.filter((block) => block.type === "tool_call");
   const content = blocks.flatMap((block) => block.type === "text" ? [block.text] : []).join("");
   if (calls.length === 0) return { role: "assistant", content };
   const toolCalls = calls.map((call, index) => ({
     id: call.id,
-    function: { index, name: portableName(call.name), arguments: inputObject(call) },
+    function: { index, name: names.shown(call.name), arguments: inputObject(call) },
   }));
   return { role: "assistant", content, tool_calls: toolCalls };
 }
@@ -110,6 +117,10 @@ function withImages(images: readonly ImagePart[]): Pick<OllamaMessage, "images">
   return images.length === 0 ? {} : { images: images.map(({ data }) => data.toBase64()) };
 }
 
-function toolOf({ name, description, schema }: Request["tools"][number]): unknown {
-  return { type: "function", function: { name, description, parameters: schema } };
+function toolOf(
+  { name, description, schema }: Request["tools"][number],
+  names: ToolNames,
+): unknown {
+  const parameters = portableSchema(schema);
+  return { type: "function", function: { name: names.shown(name), description, parameters } };
 }

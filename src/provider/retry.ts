@@ -85,7 +85,8 @@ async function* holdingCalls(
     if (event.type === "tool_call" || (held.length > 0 && event.type !== "notice")) {
       held.push(event);
       if (event.type !== "done") continue;
-      yield* held;
+      // An interrupted reply ends with what was said; its calls are nobody's business any more.
+      yield* event.stop === "abort" ? held.filter(({ type }) => type !== "tool_call") : held;
       return;
     }
     if (event.type === "delta" || event.type === "block_end") shown.any = true;

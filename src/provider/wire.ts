@@ -1,5 +1,5 @@
 /** What all wires share: one try under a watchdog, tries in a row, and every failure as an error a person can act on. */
-import type { Provider, ProviderEvent } from "@/protocol/provider.ts";
+import type { Provider, ProviderEvent, Usage } from "@/protocol/provider.ts";
 import type { Connection } from "./connection.ts";
 import { readErrorText, readErrorValue } from "./error_body.ts";
 import { statusOf } from "./error_signs.ts";
@@ -36,8 +36,8 @@ export type WireOptions = {
 /** A provider that can also be asked about its models. */
 export type WireProvider = Provider & ModelSource;
 
-/** One try: the signal to pass on, and where to report that content came. */
-export type Try = { signal: AbortSignal; content(): void };
+/** One try: the signal to pass on, and where to report that content came and what the try has cost so far. */
+export type Try = { signal: AbortSignal; content(): void; spent(usage: Usage): void };
 
 const ERROR_BODY_MS_MAX = 5_000;
 
@@ -151,27 +151,42 @@ async function* watched(
   { signal, attempt }: Watched,
 ): AsyncGenerator<ProviderEvent, void, undefined> {
   using watchdog = new Watchdog(options.limits, signal);
+  let usage: Usage | undefined;
+  const one: Try = {
+    signal: watchdog.signal,
+    content: () => watchdog.content(),
+    spent: (counted) => usage = counted,
+  };
   try {
-    yield* attempt({ signal: watchdog.signal, content: () => watchdog.content() });
+    yield* attempt(one);
   } catch (error) {
-    signal.throwIfAborted();
-    const { silence } = watchdog;
-    if (silence === undefined) throw asFailedAttempt(error, { options, target });
-    const problem = silence.hadContent ? "silent_after" : "silent_before";
-    const failure = {
-      at: "connection",
-      problem,
-      words: "silence",
-      afterMs: silence.afterMs,
-    } as const;
-    throw failedAttempt(target, failure, options.now());
+    if (!signal.aborted) {
+      const failed = silenceOf(watchdog, { options, target }) ??
+        asFailedAttempt(error, { options, target });
+      if (failed instanceof FailedAttempt && usage !== undefined) failed.usage = usage;
+      throw failed;
+    }
+    // What was begun is paid for: an interrupt that knows the count says it.
+    if (usage === undefined) throw signal.reason;
+    yield { type: "done", stop: "abort", usage, model: target.model ?? "" };
   }
 }
 
-function asFailedAttempt(
-  error: unknown,
-  { options, target }: { options: WireOptions; target: Target },
-): unknown {
+type At = { options: WireOptions; target: Target };
+
+function silenceOf({ silence }: Watchdog, { options, target }: At): FailedAttempt | undefined {
+  if (silence === undefined) return undefined;
+  const problem = silence.hadContent ? "silent_after" : "silent_before";
+  const failure = {
+    at: "connection",
+    problem,
+    words: "silence",
+    afterMs: silence.afterMs,
+  } as const;
+  return failedAttempt(target, failure, options.now());
+}
+
+function asFailedAttempt(error: unknown, { options, target }: At): unknown {
   if (error instanceof TooLongError) {
     const failure = { at: "connection", problem: "garbled", words: error.message } as const;
     return failedAttempt(target, failure, options.now());

@@ -1,0 +1,65 @@
+/**
+ * Servers differ in what they take. A 400 that names one optional field, or the cap on the reply, is answered by one
+ * more request without it, and remembered for that server and model; a second refusal is the person's.
+ */
+import { FailedAttempt, type Failure } from "./failure.ts";
+import type { HttpRequest } from "./http.ts";
+import type { LearntFacts } from "./server_memory.ts";
+import { open, type Try, type WireOptions } from "./wire.ts";
+
+export type Adapting = {
+  model: string;
+  /** Optional fields of the body, and how a server's sentence speaks of each. */
+  optional: Readonly<Record<string, RegExp>>;
+  /** The request as the facts want it. */
+  build(facts: LearntFacts): HttpRequest;
+  /** Other ways out of a refusal; whether it has changed the facts. */
+  learn?(failure: Failure, facts: LearntFacts): boolean;
+};
+
+/** Send a request; throws FailedAttempt for what no second try can mend. */
+export async function openAdapting(
+  options: WireOptions,
+  { model, optional, build, learn }: Adapting,
+  one: Try,
+): Promise<ReadableStream<Uint8Array>> {
+  const facts = options.memory.of(options.connection.baseUrl, model);
+  const request = build(facts);
+  try {
+    return await open(options, { request, model }, one.signal);
+  } catch (error) {
+    if (!(error instanceof FailedAttempt)) throw error;
+    const { failure } = error;
+    if (failure.at !== "reply" || (failure.status !== 400 && failure.status !== 422)) throw error;
+    const isLearnt = learn?.(failure, facts) === true ||
+      learnField(failure, { facts, optional, sent: request });
+    if (!isLearnt) throw error;
+    return await open(options, { request: build(facts), model }, one.signal);
+  }
+}
+
+type Refusal = Extract<Failure, { at: "reply" }>;
+type FieldCheck = {
+  facts: LearntFacts;
+  optional: Readonly<Record<string, RegExp>>;
+  sent: HttpRequest;
+};
+
+/** Exactly one of the optional fields that were sent is named: that one is not sent again. */
+function learnField({ body }: Refusal, { facts, optional, sent }: FieldCheck): boolean {
+  const parsed: unknown = JSON.parse(sent.body ?? "{}");
+  const names = Object.keys(optional).filter((name) =>
+    isIn(parsed, name) && !facts.refusedFields.has(name)
+  );
+  const isNamed = (name: string) =>
+    body.param?.split(/[.[]/)[0] === name || optional[name]?.test(body.message) === true;
+  const named = names.filter(isNamed);
+  const [field] = named;
+  if (field === undefined || named.length > 1) return false;
+  facts.refusedFields.add(field);
+  return true;
+}
+
+function isIn(body: unknown, name: string): boolean {
+  return body !== null && typeof body === "object" && name in body;
+}
