@@ -35,6 +35,9 @@ const EXTRA_BY_NODE: ReadonlyMap<string, string> = new Map([
   ["ArithmeticExpansion", "an arithmetic expansion"],
   ["ArithmeticCommandExpansion", "a command substitution"],
   ["ParameterExpansion", "an expansion of the form ${…}"],
+  // sh and bash read these differently.
+  ["AnsiCQuoted", "quoting of the form $'…'"],
+  ["LocaleString", 'quoting of the form $"…"'],
   ["BraceExpansion", "a brace expansion"],
   ["ExtendedGlob", "an extended pattern"],
   ["Assignment", "an assignment"],

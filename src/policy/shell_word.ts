@@ -18,8 +18,14 @@ const MARK = "\u0001";
 
 /** What the shell makes of a word, as far as the text tells. */
 export function readWord(word: ParsedWord): Word {
-  if (word.parts === undefined) return knownWord(word.value);
-  return fromParts(word.parts);
+  const read = word.parts === undefined ? knownWord(word.value) : fromParts(word.parts);
+  return word.text.startsWith("~") ? { ...read, units: withoutTilde(read.units) } : read;
+}
+
+/** A home directory goes where a bare `~` stands: which one, the line does not tell. */
+function withoutTilde(units: readonly Unit[]): readonly Unit[] {
+  const slash = units.indexOf("/");
+  return [UNKNOWN, ...(slash < 0 ? [] : units.slice(slash))];
 }
 
 /** A word whose value is known. */

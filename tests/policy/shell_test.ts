@@ -134,6 +134,8 @@ Deno.test("analyse() names what no rule for a command covers", () => {
     "a <(b)": "a process substitution",
     "a ${b}": "an expansion of the form ${…}",
     "a $((1))": "an arithmetic expansion",
+    "a $'b'": "quoting of the form $'…'",
+    'a $"b"': 'quoting of the form $"…"',
     "a {b,c}": "a brace expansion",
     "a @(b|c)": "an extended pattern",
     "a <<E\nE": "a text fed to a command",
