@@ -21,6 +21,7 @@ const FILES: readonly string[] = [
   "permissions",
   "sessions",
   "settings",
+  "tool_text",
 ];
 
 /** Loads all adapters. Throws when a component has two. */

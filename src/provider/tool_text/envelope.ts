@@ -96,7 +96,9 @@ class UnitReader {
     const isDone = token === undefined ? undefined : this.#takeMarker(token);
     if (isDone !== undefined) return !isDone;
     const form = this.#reader.form(at);
-    if (form === undefined) return this.#skipJunk(at);
+    if (form === undefined || form.needsMarker && this.#envelope.kind !== "marker") {
+      return this.#skipJunk(at);
+    }
     const item = form.read(this.#reader, at, this.#envelope);
     this.#items.push(item);
     this.#at = Math.max(item.end, at + 1);

@@ -17,6 +17,8 @@ export type Wrapper = { open: string; close: readonly string[]; isWeak?: true };
 export type Form = {
   /** Tags of its own, which open a call also without a marker before them. */
   tags?: readonly string[];
+  /** Nothing of it says by itself that it is a call. */
+  needsMarker?: true;
   /** Words that may open a call in the middle of a text, although they are no markers. */
   words?: readonly string[];
   /** Whether such a payload starts here; "more" when the text that is there does not tell yet. */

@@ -26,7 +26,7 @@ const VALUE_OPEN = /<arg_value\s*>/y;
 const VALUE_CLOSE = /<\\?\/arg_value\s*>/g;
 const KEYWORD = /\w+[ \t]*=[ \t]*["'\d[{tfTFN]/y;
 
-const glmForm: Form = { starts, read: readPairs };
+const glmForm: Form = { needsMarker: true, starts, read: readPairs };
 
 export const glm: Family = { name: "glm", forms: [glmForm] };
 
