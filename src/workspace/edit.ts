@@ -109,9 +109,7 @@ function isTextAfterAll(
   { old }: EditRequest,
 ): boolean {
   if (old.trim() === "" || rows.some(isAnchorOf(texts))) return false;
-  const named = namedLines(old);
-  const isSameLines = named !== undefined && sameLines(named, rows.map(({ line }) => line));
-  return !isSameLines && texts.join("\n").includes(old.replaceAll("\r\n", "\n"));
+  return texts.join("\n").includes(old.replaceAll("\r\n", "\n"));
 }
 
 function verbatim({ old }: EditRequest): string {

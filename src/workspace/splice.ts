@@ -69,6 +69,15 @@ function deletion(file: TextFile, { from, to }: Replacement): Spliced {
   return { ok: true, bytes };
 }
 
+/** A lone CR and the LF of an empty line behind it would join to one CRLF. */
+function unjoined(
+  ending: LineEnding | undefined,
+  { isAfterCr, isBeforeLf }: { isAfterCr: boolean; isBeforeLf: boolean },
+): LineEnding | undefined {
+  const own = isAfterCr && ending === "\n" ? "\r" : ending;
+  return isBeforeLf && own === "\r" ? "\r\n" : own;
+}
+
 function isLoneLf(file: TextFile, line: number): boolean {
   return file.texts[line - 1] === "" && endingOf(file, line) === "\n";
 }
@@ -99,12 +108,10 @@ function writeLines(
     const wanted = isLast && endingOf(file, to) === undefined
       ? undefined
       : forced ?? own ?? before ?? endingOf(file, from) ?? prevailingEnding(file) ?? "\n";
-    // A lone CR and the LF of an empty line behind it would join to one CRLF.
-    const ending = before === "\r" && text === "" && wanted === "\n"
-      ? "\r"
-      : isLast && wanted === "\r" && isLoneLf(file, to + 1)
-      ? "\r\n"
-      : wanted;
+    const ending = unjoined(wanted, {
+      isAfterCr: before === "\r" && text === "",
+      isBeforeLf: isLast && isLoneLf(file, to + 1),
+    });
     if (ending !== undefined) parts.push(endingBytes(file, ending));
     before = ending;
   }
