@@ -3,7 +3,7 @@
  * readings is the contract. Anchors must be certain before they take over; otherwise the request is text.
  */
 import { locate, namedLines, type Place } from "./anchors.ts";
-import { fingerprint, parseRow, stripPrefixes } from "./hashline.ts";
+import { fingerprint, looksListed, parseRow, stripPrefixes } from "./hashline.ts";
 import { type Refusal, refuse } from "./edit_refusal.ts";
 import type { Replacement } from "./splice.ts";
 import { splitLines } from "./text_file.ts";
@@ -102,14 +102,20 @@ function parseRows(body: string): AnchoredRow[] | undefined {
   return rows.length === 0 || rows.length < written.length ? undefined : rows;
 }
 
-/** Content that only looks like rows (`8:00|open`): no anchor of it is the file's, and old_content stands in the file. */
+/**
+ * Content that only looks like rows (`8:00|open`): no anchor of it is the file's, and old_content stands in the file, or
+ * names other lines than what no listing prints.
+ */
 function isTextAfterAll(
   texts: readonly string[],
   rows: readonly AnchoredRow[],
-  { old }: EditRequest,
+  request: EditRequest,
 ): boolean {
-  if (old.trim() === "" || rows.some(isAnchorOf(texts))) return false;
-  return texts.join("\n").includes(old.replaceAll("\r\n", "\n"));
+  if (request.old.trim() === "" || rows.some(isAnchorOf(texts))) return false;
+  if (texts.join("\n").includes(verbatim(request))) return true;
+  const named = namedLines(request.old);
+  return named !== undefined && !looksListed(rows) &&
+    !sameLines(named, rows.map(({ line }) => line));
 }
 
 function verbatim({ old }: EditRequest): string {

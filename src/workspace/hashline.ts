@@ -72,7 +72,7 @@ export function stripPrefixes(
  * Whether rows whose fingerprints prove nothing can come from a listing: line numbers rise, and three rows or more
  * have a letter among their digits (one of seven has none). `8:00|open` and `1:100|scale` are content.
  */
-function looksListed(rows: readonly Anchor[]): boolean {
+export function looksListed(rows: readonly Anchor[]): boolean {
   const isRising = rows.every(({ line }, index) =>
     index === 0 || line > (rows[index - 1]?.line ?? 0)
   );
