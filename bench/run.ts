@@ -1,7 +1,7 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
 import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
-import { print, roundTrip } from "./turn.ts";
+import { print, roundTrip, search } from "./turn.ts";
 import { firstPrompt, version } from "./start.ts";
 
 type Bench = {
@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "first-prompt": { about: "until the first prompt stands", runs: 10, measure: firstPrompt },
   "print": { about: "-p hello, with a model that answers at once", runs: 10, measure: print },
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
+  "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
 };
 

@@ -1,7 +1,7 @@
 /** What a turn costs beside the model: a local server that speaks Ollama's format answers at once. */
 import { startFakeOllama } from "../tests/support/fake_ollama.ts";
 import type { ScriptedReply } from "../tests/support/scripted_reply.ts";
-import { interleave, type Row } from "./measure.ts";
+import { elapsedMs, interleave, type Row } from "./measure.ts";
 import { other, output, program, type Scratch, scratch, took } from "./program.ts";
 
 const MODEL = "ollama/gemma4:e4b";
@@ -37,13 +37,7 @@ export async function print(runs: number): Promise<Row[]> {
 /** A turn of 20 calls, one a reply: what passes at the model server between a reply and the next request. */
 export async function roundTrip(runs: number): Promise<Row[]> {
   const trips: number[] = [];
-  let repliedAt: number | undefined;
-  await using api = startFakeOllama((body) => {
-    if (repliedAt !== undefined) trips.push(performance.now() - repliedAt);
-    const reply = nextCall(body);
-    repliedAt = reply.calls === undefined ? undefined : performance.now();
-    return reply;
-  });
+  await using api = startFakeOllama(timed(nextCall, trips));
   await using at = await scratch({ OLLAMA_HOST: api.url });
   await Deno.writeTextFile(`${at.workspace}/notes.txt`, "one\ntwo\n");
   for (let run = 0; run < runs; run++) await turn(at);
@@ -55,6 +49,53 @@ export async function roundTrip(runs: number): Promise<Row[]> {
   }];
 }
 
+/** One search of a tree of 20,000 files, with what the program makes of it, against ripgrep alone. */
+export async function search(runs: number): Promise<Row[]> {
+  const trips: number[] = [];
+  const calls = [{ name: "search_in_file", arguments: { query: NEEDLE } }];
+  const script = (body: unknown) => results(body) === 0 ? { calls } : { text: "Found." };
+  await using api = startFakeOllama(timed(script, trips));
+  await using at = await scratch({ OLLAMA_HOST: api.url });
+  await makeTree(at.workspace);
+  const samples = await interleave({
+    ripgrep: () => elapsedMs(() => output(["rg", "-n", NEEDLE, "."], at)),
+    search: async () => {
+      await output(program("-p", "Find it.", "-m", MODEL), at);
+      return trips.at(-1) ?? NaN;
+    },
+  }, runs);
+  return [
+    { name: "ripgrep", unit: "ms", values: samples.ripgrep ?? [] },
+    { name: "search_in_file", unit: "ms", values: samples.search ?? [] },
+  ];
+}
+
+const NEEDLE = "needle_in_the_tree";
+
+/** 200 folders of 100 files of 2 KB; every thousandth file has the needle. */
+async function makeTree(root: string): Promise<void> {
+  const filler = "const value = compute(input, options);\n".repeat(50);
+  for (let folder = 0; folder < 200; folder++) {
+    const dir = `${root}/part${folder}`;
+    await Deno.mkdir(dir);
+    for (let file = 0; file < 100; file++) {
+      const needle = (folder * 100 + file) % 1_000 === 0 ? `// ${NEEDLE}\n` : "";
+      await Deno.writeTextFile(`${dir}/file${file}.ts`, filler + needle);
+    }
+  }
+}
+
+/** A script that notes what passes between one of its replies with a call and the next request. */
+function timed(script: (body: unknown) => ScriptedReply, trips: number[]) {
+  let repliedAt: number | undefined;
+  return (body: unknown): ScriptedReply => {
+    if (repliedAt !== undefined) trips.push(performance.now() - repliedAt);
+    const reply = script(body);
+    repliedAt = reply.calls === undefined ? undefined : performance.now();
+    return reply;
+  };
+}
+
 async function turn(at: Scratch): Promise<void> {
   const command = program("-p", "Read it.", "-m", MODEL, "--output", "json");
   const { calls }: { calls: { status: string }[] } = JSON.parse(await output(command, at));
@@ -64,9 +105,14 @@ async function turn(at: Scratch): Promise<void> {
 
 /** Calls read_file until the history has twenty results; a range of its own each, so that it is no circle. */
 function nextCall(body: unknown): ScriptedReply {
-  const { messages } = body as { messages: { role: string }[] };
-  const done = messages.filter(({ role }) => role === "tool").length;
+  const done = results(body);
   if (done >= CALLS) return { text: "Read." };
   const range = { start: 1, end: done + 1 };
   return { calls: [{ name: "read_file", arguments: { filepath: "notes.txt", ...range } }] };
+}
+
+/** How many tool results the history of a request has. */
+function results(body: unknown): number {
+  const { messages } = body as { messages: { role: string }[] };
+  return messages.filter(({ role }) => role === "tool").length;
 }
