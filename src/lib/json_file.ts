@@ -1,7 +1,7 @@
 /** JSON files that several processes change: settings, memory, rules, keys. No change is lost, no damaged file is overwritten. */
 import { basename, dirname } from "node:path";
 import { z } from "zod";
-import { ensureDir, writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
+import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { type LockOptions, withFileLock } from "@/lib/file_lock.ts";
 
@@ -53,7 +53,8 @@ export async function readJsonFile<T>(path: string, shape: JsonShape<T>): Promis
  * A damaged file is set aside as `<name>.damaged-<time>` first and reported; its bytes are never lost.
  */
 export async function updateJsonFile<T>(path: string, update: JsonUpdate<T>): Promise<T> {
-  await ensureDir(dirname(path), update.private ? { mode: 0o700 } : {});
+  // A directory that is there keeps its mode: HARNESS_HOME may name one with other uses, and the file is 0600 by itself.
+  await Deno.mkdir(dirname(path), { recursive: true, ...(update.private ? { mode: 0o700 } : {}) });
   return await withFileLock(path, async () => {
     const { value, damaged } = await readJsonFile(path, update);
     const next = update.change(value);

@@ -24,8 +24,8 @@ export class Secret {
   }
 }
 
-/** Half a key is enough to tell which one it is, and enough to start guessing. */
-const KEY_LIKE = /\b(?:sk|pk|rk|gsk|xai|AIza|AQ\.|tgp|hf)[-_A-Za-z0-9.*]{6,}/g;
+/** Half a key is enough to tell which one it is, and enough to start guessing. A word such as "skeleton" is none. */
+const KEY_LIKE = /\b(?:(?:sk|pk|rk|gsk|xai|tgp|hf)[-_]|AIza|AQ\.)[-_A-Za-z0-9.*]{6,}/g;
 const URL_KEY = /([?&](?:key|api_key|access_token|token)=)[^&\s"')]+/gi;
 const URL_USER = /(\b[a-z][a-z0-9+.-]*:\/\/)[^/@\s"']+@/gi;
 const BEARER = /\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]{6,}/g;
