@@ -1,14 +1,14 @@
 /** The product against the vector files: a test for each component, and tests that the runner tells right from wrong. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert";
 import { basename } from "node:path";
-import { loadAdapters } from "./vectors/adapter.ts";
+import { allAdapters } from "./vectors/adapter.ts";
 import { BELIEVED_WRONG } from "./vectors/believed_wrong.ts";
 import { differences } from "./vectors/compare.ts";
 import { judge } from "./vectors/judge.ts";
 import { OWN_FILES, report } from "./vectors/run.ts";
 import { readVectors, type Vector } from "./vectors/vector_file.ts";
 
-const adapters = await loadAdapters();
+const adapters = allAdapters();
 const files = await Promise.all(
   OWN_FILES.map(async (path) => ({ name: basename(path), vectors: await readVectors(path) })),
 );

@@ -1,4 +1,10 @@
 /** What stands between a component's vectors and the real functions. */
+import { adapters as context } from "./context.ts";
+import { adapters as hashline } from "./hashline.ts";
+import { adapters as permissions } from "./permissions.ts";
+import { adapters as sessions } from "./sessions.ts";
+import { adapters as settings } from "./settings.ts";
+import { adapters as toolText } from "./tool_text.ts";
 
 /**
  * Turns a vector's input into calls of the real functions and their results into the vector's shape. May be async. What
@@ -15,26 +21,15 @@ export type Adapter = (
 /** Component → adapter. */
 export type Adapters = Readonly<Record<string, Adapter>>;
 
-/** The files that have adapters, each beside this one and exporting `adapters`. A component stands in one of them. */
-const FILES: readonly string[] = [
-  "context",
-  "permissions",
-  "sessions",
-  "settings",
-  "tool_text",
-];
+/** A file of adapters each. A component stands in one of them. */
+const FILES: readonly Adapters[] = [context, hashline, permissions, sessions, settings, toolText];
 
-/** Loads all adapters. Throws when a component has two. */
-export async function loadAdapters(): Promise<Adapters> {
+/** All adapters. Throws when a component has two. */
+export function allAdapters(files = FILES): Adapters {
   const all: Record<string, Adapter> = {};
-  for (const file of FILES) {
-    const module: { adapters: Adapters } = await import(
-      new URL(`./${file}.ts`, import.meta.url).href
-    );
-    for (const [component, adapter] of Object.entries(module.adapters)) {
-      if (all[component]) throw new Error(`Two adapters for "${component}", one in ${file}.ts`);
-      all[component] = adapter;
-    }
+  for (const [component, adapter] of files.flatMap((file) => Object.entries(file))) {
+    if (all[component]) throw new Error(`Two adapters for "${component}"`);
+    all[component] = adapter;
   }
   return all;
 }

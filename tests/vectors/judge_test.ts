@@ -1,5 +1,5 @@
-import { deepStrictEqual as assertEquals, match } from "node:assert";
-import type { Adapters } from "./adapter.ts";
+import { deepStrictEqual as assertEquals, match, throws } from "node:assert";
+import { type Adapters, allAdapters } from "./adapter.ts";
 import { judge } from "./judge.ts";
 import { report } from "./run.ts";
 import { parseVectors } from "./vector_file.ts";
@@ -126,4 +126,8 @@ Deno.test("parseVectors() drops a remark that stands among a stream's outcomes",
   const vectors = [{ id: "a", input: { chunks: ["x"] }, expected: { stored: "x", note: "why" } }];
   const [vector] = parseVectors({ groups: [{ component: "protocol.stream", vectors }] }, "here");
   assertEquals(vector?.expected, { stored: "x" });
+});
+
+Deno.test("allAdapters() refuses a component that has two", () => {
+  throws(() => allAdapters([ADAPTERS, ADAPTERS]), /Two adapters for "text\.length"/);
 });

@@ -1,6 +1,6 @@
 /** `deno task vectors [FILE…] [--only COMPONENT]`: runs vector files against the product. */
 import { fileURLToPath } from "node:url";
-import { type Adapters, loadAdapters } from "./adapter.ts";
+import { type Adapters, allAdapters } from "./adapter.ts";
 import { BELIEVED_WRONG } from "./believed_wrong.ts";
 import { judge, type Outcome } from "./judge.ts";
 import { readVectors, type Vector } from "./vector_file.ts";
@@ -10,7 +10,7 @@ export const OWN_FILES: readonly string[] = ["vectors.json", "tool-call-vectors.
   fileURLToPath(new URL(`../testdata/${name}`, import.meta.url))
 );
 
-if (import.meta.main) Deno.exit(await main(Deno.args, await loadAdapters()));
+if (import.meta.main) Deno.exit(await main(Deno.args, allAdapters()));
 
 async function main(args: readonly string[], adapters: Adapters): Promise<number> {
   const only = args.includes("--only") ? args[args.indexOf("--only") + 1] : undefined;
