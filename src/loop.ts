@@ -12,6 +12,7 @@ import type { CheckParts } from "./policy_check.ts";
 import type { Sink } from "./protocol/event.ts";
 import type { Asker, Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
+import type { Settings } from "./settings/settings.ts";
 import { goOnQuestion } from "./terminal/plain.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
@@ -125,8 +126,8 @@ function fitOf({ place, model }: AppParts, tools: readonly ToolSpec[]): ContextF
 }
 
 /** After many calls: a question in a terminal, an end without one. */
-function goOn(
-  { settings, isInteractive }: AppParts,
+export function goOn(
+  { settings, isInteractive }: { settings: { current: Settings }; isInteractive: boolean },
   asker: Asker,
 ): (count: number, signal: AbortSignal) => Promise<boolean> {
   let askAt = 0;

@@ -82,6 +82,8 @@ export type LoopOptions = {
   approver?: Approver;
   callsMax?: number;
   remember?: () => Promise<void>;
+  tools?: readonly ToolSpec[];
+  mayGoOn?: (count: number, signal: AbortSignal) => Promise<boolean>;
   sink?: (event: Event) => void;
 };
 
@@ -99,7 +101,7 @@ export function loop(
     sinks: [(event) => seen.push(event), ...(options.sink === undefined ? [] : [options.sink])],
     hooks: options.hooks ?? [],
     dispatch: {
-      tools: TOOLS,
+      tools: options.tools ?? TOOLS,
       guards: options.guards ?? [ALLOW],
       approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
       asker: () => Promise.resolve(undefined),
@@ -125,7 +127,8 @@ export function loop(
       outputTokensMax: 100,
       hints: {},
     }),
-    mayGoOn: (count) => Promise.resolve(options.callsMax === undefined || count < options.callsMax),
+    mayGoOn: options.mayGoOn ??
+      ((count) => Promise.resolve(options.callsMax === undefined || count < options.callsMax)),
     keepsThinking: () => false,
   });
   return { harness, log, seen };
