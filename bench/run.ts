@@ -1,8 +1,9 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
 import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
-import { print, roundTrip, search } from "./turn.ts";
+import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
+import { print, roundTrip, search } from "./turn.ts";
 
 type Bench = {
   about: string;
@@ -18,6 +19,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
+  "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
 
 Deno.exit(await main(Deno.args));
