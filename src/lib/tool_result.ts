@@ -43,7 +43,7 @@ export function callLine(call: { name: string; input: unknown }): string {
 }
 
 function okText(text: string): string {
-  if (text === "") return "(no output)";
+  if (text.trim() === "") return "(no output)";
   return MARKER.test(text) ? `(output, as it was printed)\n${text}` : text;
 }
 

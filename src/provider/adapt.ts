@@ -31,7 +31,7 @@ export async function openAdapting(
     if (!(error instanceof FailedAttempt)) throw error;
     const { failure } = error;
     if (failure.at !== "reply" || (failure.status !== 400 && failure.status !== 422)) throw error;
-    const isLearnt = learn?.(failure, facts) === true ||
+    const isLearnt = learn?.(failure, facts) === true || learnCap(failure, facts) ||
       learnField(failure, { facts, optional, sent: request });
     if (!isLearnt) throw error;
     return await open(options, { request: build(facts), model }, one.signal);
@@ -39,6 +39,24 @@ export async function openAdapting(
 }
 
 type Refusal = Extract<Failure, { at: "reply" }>;
+/** Sentences that refuse the cap on the reply and name the model's own. */
+const CAPS: readonly RegExp[] = [
+  /max_tokens: [\d,]+ > ([\d,]+), which is the maximum allowed number of output tokens/i, // Anthropic
+  /supports at most ([\d,]+) (?:completion|output) tokens/i, // OpenAI
+  /max(?:_completion|_output)?_tokens`? must be less than or equal to `?([\d,]+)/i, // Groq
+];
+
+/** The cap was above the model's own: it is lowered to that. */
+function learnCap({ body }: Refusal, facts: LearntFacts): boolean {
+  for (const pattern of CAPS) {
+    const cap = Number(pattern.exec(body.message)?.[1]?.replaceAll(",", ""));
+    if (!(cap > 0) || (facts.outputTokensMax ?? Infinity) <= cap) continue;
+    facts.outputTokensMax = cap;
+    return true;
+  }
+  return false;
+}
+
 type FieldCheck = {
   facts: LearntFacts;
   optional: Readonly<Record<string, RegExp>>;

@@ -73,6 +73,21 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
     },
   },
   {
+    name: "anthropic",
+    title: "Anthropic",
+    needsKey: true,
+    reached: {
+      keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
+      baseUrlVariable: "ANTHROPIC_BASE_URL",
+      defaultBaseUrl: "https://api.anthropic.com",
+      urlForm: { notPartOfBase: ["/v1", "/v1/messages"] },
+    },
+    async load(reach) {
+      const { anthropicProvider } = await import("./anthropic.ts");
+      return anthropicProvider(needed(reach));
+    },
+  },
+  {
     name: "demo",
     title: "the demo",
     needsKey: false,

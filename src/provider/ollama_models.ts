@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Http, HttpRequest } from "./http.ts";
 import { ConnectionFailure } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";
+import { parsedJson } from "./parsed_json.ts";
 
 const tagsReply = z.looseObject({
   models: z.array(z.looseObject({
@@ -30,7 +31,7 @@ const PS_MS_MAX = 1_000;
 
 /** The models of `/api/tags`; undefined when the reply is none. */
 export function readTags(text: string): ModelInfo[] | undefined {
-  const reply = tagsReply.safeParse(json(text));
+  const reply = tagsReply.safeParse(parsedJson(text));
   if (!reply.success) return undefined;
   return (reply.data.models ?? []).map(({ name, details }) => ({
     name,
@@ -40,7 +41,7 @@ export function readTags(text: string): ModelInfo[] | undefined {
 
 /** What `/api/show` says of a model; undefined when it says nothing about capabilities. */
 export function readShow(name: string, text: string): ModelInfo | undefined {
-  const reply = showReply.safeParse(json(text));
+  const reply = showReply.safeParse(parsedJson(text));
   if (!reply.success) return undefined;
   const { capabilities, model_info: info, details } = reply.data;
   const window = trainedWindow(info ?? {});
@@ -59,7 +60,7 @@ export function readShow(name: string, text: string): ModelInfo | undefined {
 
 /** The window really allocated for a loaded model, from `/api/ps`. */
 export function readLoadedWindow(name: string, text: string): number | undefined {
-  const reply = psReply.safeParse(json(text));
+  const reply = psReply.safeParse(parsedJson(text));
   const models = reply.success ? reply.data.models ?? [] : [];
   const names = [name, name.includes(":") ? name : `${name}:latest`];
   const loaded = models.find((entry) =>
@@ -131,13 +132,4 @@ function sizeOf(text: string | undefined): Pick<ModelInfo, "parameters"> {
   const [, amount = "", unit = ""] = match;
   const factor = { K: 1e3, M: 1e6, B: 1e9, T: 1e12 }[unit.toUpperCase()] ?? 1;
   return { parameters: Number(amount) * factor };
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

@@ -4,6 +4,8 @@
 export type LearntFacts = {
   /** The true context window, where an overflow error named it. */
   windowTokens?: number;
+  /** The most that a reply may hold, where a refusal named it. */
+  outputTokensMax?: number;
   /** Optional fields of the request that the server refuses; they are left out. */
   readonly refusedFields: Set<string>;
   /** Notices that the person has been given. */

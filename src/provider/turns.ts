@@ -43,9 +43,10 @@ export type TurnOptions = {
 
 /** What stands where a turn must stand and nobody said anything. */
 const NOTHING: Part = { type: "text", text: "." };
+const GO_ON: Part = { type: "text", text: "Go on." };
 const NO_IMAGE = "[An image stood here; this model takes none]";
 
-/** Turns of a valid history, the first one a user's. */
+/** Turns of a valid history, the first and the last one a user's. */
 export function turnsOf(messages: readonly Message[], options: TurnOptions): Turn[] {
   const turns: Turn[] = [];
   const calls = new Map<string, ToolCallBlock>();
@@ -53,7 +54,8 @@ export function turnsOf(messages: readonly Message[], options: TurnOptions): Tur
     if (message.role === "assistant") {
       const turn = assistantTurn(message, options);
       for (const block of turn.blocks) if (block.type === "tool_call") calls.set(block.id, block);
-      if (turn.blocks.length > 0) push(turns, turn);
+      // Reasoning that led to nothing is nothing that may be sent.
+      if (turn.blocks.some(({ type }) => type !== "thinking")) push(turns, turn);
       continue;
     }
     const turn: UserTurn = message.role === "user"
@@ -63,6 +65,10 @@ export function turnsOf(messages: readonly Message[], options: TurnOptions): Tur
   }
   if (turns[0]?.role !== "user") {
     turns.unshift({ role: "user", results: [], said: [{ part: NOTHING, at: 0 }] });
+  }
+  if (turns.at(-1)?.role !== "user") {
+    // A last word of the model's own is refused by the newer models of some APIs.
+    turns.push({ role: "user", results: [], said: [{ part: GO_ON, at: messages.length }] });
   }
   return turns;
 }

@@ -71,7 +71,7 @@ Deno.test("resultText() leaves what went well as it is", () => {
   ) {
     equal(resultText({ status: "ok", text }, call), text);
   }
-  equal(resultText({ status: "ok", text: "" }, call), "(no output)");
+  for (const text of ["", " \n"]) equal(resultText({ status: "ok", text }, call), "(no output)");
 });
 
 Deno.test("resultText() sets a printed marker apart, however it is dressed up", () => {

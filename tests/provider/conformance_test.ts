@@ -1,48 +1,22 @@
 /** What holds for every wire of the list: the same scripts, told over each real stream format. */
-import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
-import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import type { Message } from "@/protocol/message.ts";
 import { PROVIDERS } from "@/provider/mod.ts";
+import {
+  ASK,
+  callsOf,
+  doneOf,
+  FULL,
+  HELLO,
+  privateStrings,
+  replyOver,
+  requestFor,
+  textOf,
+} from "../support/conformance.ts";
 import { gist, messageOf, PIXEL, requestOf, result, user } from "../support/conversation.ts";
-import type { Fault, Part, ScriptedReply } from "../support/scripted_reply.ts";
-import { calm, collect } from "../support/wire_options.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { calm, collect, type TestOptions } from "../support/wire_options.ts";
 import { WIRES, withWire } from "../support/wires.ts";
-
-const FULL: ScriptedReply = {
-  thinking: "Let me think — 생각 🤔 first. ",
-  text: 'I read “both” files: 파일 😀 and \\n "quoted" ones.',
-  calls: [
-    { name: "read_file", arguments: { filepath: "가.py", start: 3 }, id: "call_a" },
-    { name: "git_status", arguments: {}, id: "call_b" },
-    {
-      name: "read_file",
-      arguments: { filepath: 'b "x" \\ \n.py', nested: { list: [1, null, "😀"] } },
-      id: "call_c",
-    },
-  ],
-  usage: { input: 120, output: 30 },
-};
-const HELLO: ScriptedReply = { text: "Hello there, friend." };
-const ASK = [user("Read both files.")];
-
-function textOf(events: readonly ProviderEvent[], channel = "text"): string {
-  return events.flatMap((event) =>
-    event.type === "delta" && event.channel === channel ? [event.text] : []
-  ).join("");
-}
-
-function doneOf(events: readonly ProviderEvent[]): Extract<ProviderEvent, { type: "done" }> {
-  const last = events.at(-1);
-  ok(last?.type === "done");
-  return last;
-}
-
-function callsOf(events: readonly ProviderEvent[]) {
-  return events.flatMap((event) => event.type === "tool_call" ? [event] : []);
-}
-
-function retriesOf(events: readonly ProviderEvent[]) {
-  return events.flatMap((event) => event.type === "retry" ? [event] : []);
-}
 
 Deno.test("PROVIDERS has a wire under test for each provider that is reached", () => {
   const reached = PROVIDERS.filter((provider) => provider.reached !== undefined).map(({ name }) =>
@@ -53,21 +27,10 @@ Deno.test("PROVIDERS has a wire under test for each provider that is reached", (
 
 for (const under of WIRES) {
   const { wire, model, has } = under;
-  const request = (messages = ASK) =>
-    requestOf(model, messages, { hints: has.thinking ? { thinking: "adaptive" } : {} });
+  const request = (messages = ASK) => requestFor(under, messages);
+  const reply = (script: ScriptedReply | ScriptedReply[], options: TestOptions = {}) =>
+    replyOver(under, script, options);
   const test = (name: string, body: () => Promise<void>) => Deno.test(`${wire}: ${name}`, body);
-
-  /** The events of one reply. */
-  const reply = async (
-    script: ScriptedReply | ScriptedReply[],
-    options = {},
-  ): Promise<ProviderEvent[]> => {
-    let events: ProviderEvent[] = [];
-    await withWire(under, [script].flat(), async (provider) => {
-      events = await collect(provider.stream(request(), calm()));
-    }, options);
-    return events;
-  };
 
   test("stream() gives thinking, text and calls in order, whole", async () => {
     const events = await reply(FULL);
@@ -94,16 +57,15 @@ for (const under of WIRES) {
   });
 
   test("stream() gives the same events however the bytes are cut", async () => {
-    const whole = gist(await reply(FULL));
-    for (const cut of [1, 7, 64]) {
-      for (const lineEnd of ["\n", "\r\n"] as const) {
-        equal(
-          gist(await reply({ ...FULL, cut, lineEnd })),
-          whole,
-          `${cut} bytes, ${JSON.stringify(lineEnd)}`,
-        );
+    const ways = [1, 7, 64].flatMap((cut) =>
+      (["\n", "\r\n"] as const).map((lineEnd) => ({ cut, lineEnd }))
+    );
+    await withWire(under, (_, index) => ({ ...FULL, ...ways[index - 1] }), async (provider) => {
+      const whole = gist(await collect(provider.stream(request(), calm())));
+      for (const way of ways) {
+        equal(gist(await collect(provider.stream(request(), calm()))), whole, JSON.stringify(way));
       }
-    }
+    });
   });
 
   test("stream() reads arguments that are missing or empty as none", async () => {
@@ -191,137 +153,6 @@ for (const under of WIRES) {
     });
   }
 
-  test("stream() tries a reply again that broke, and delivers nothing of it twice", async () => {
-    const parts: ("headers" | Part)[] = ["headers", "start", "text", "call", "end"];
-    for (const kind of ["drop", "end"] as const) {
-      for (const at of parts) {
-        if (kind === "end" && at === "headers") continue;
-        const fault = { kind, at } as Fault;
-        const waits: number[] = [];
-        const events = await reply([{ ...FULL, fault }, { ...FULL, text: "Second try." }], {
-          waits,
-        });
-        const place = `${kind} at ${at}`;
-        const [retry] = retriesOf(events);
-        ok(retry !== undefined && (waits[0] ?? 999) <= 300, place);
-        const voided = textOf(events.slice(0, events.indexOf(retry))) +
-          textOf(events.slice(0, events.indexOf(retry)), "thinking");
-        equal(retry.discarded, voided !== "", place);
-        equal(textOf(events.slice(events.indexOf(retry))), "Second try.", place);
-        equal(callsOf(events).length, 3, place);
-      }
-    }
-  });
-
-  test("stream() ends with the sentence when every try broke", async () => {
-    const broken: ScriptedReply = { ...HELLO, fault: { kind: "end", at: "end" } };
-    await rejects(reply([broken, broken], { retriesMax: 1 }), (error: unknown) => {
-      ok(error instanceof ProviderError);
-      equal(error.kind, "connection");
-      match(error.message, /ended before it was complete \(tried 2 times\)$/);
-      return true;
-    });
-  });
-
-  test("stream() tries again on the statuses that pass, waiting as asked", async () => {
-    for (const status of [408, 409, 429, 500, 503, 529]) {
-      const waits: number[] = [];
-      const fault: Fault = {
-        kind: "status",
-        status,
-        headers: { "retry-after": "2" },
-        body: { error: { message: "later" } },
-      };
-      const events = await reply([{ fault }, HELLO], { waits });
-      equal(
-        [
-          retriesOf(events).map(({ waitMs, attempt, discarded }) => [waitMs, attempt, discarded]),
-          waits,
-        ],
-        [[[2_000, 1, false]], [2_000]],
-        String(status),
-      );
-      equal(textOf(events), HELLO.text);
-    }
-  });
-
-  test("stream() does not try again what is refused for good", async () => {
-    const refusals: [number, object, string][] = [
-      [400, { error: { message: "no such thing" } }, "invalid_request"],
-      [401, { error: { message: "bad key" } }, "auth"],
-      [403, { error: { message: "not yours" } }, "auth"],
-      [413, { error: { message: "too many bytes" } }, "too_large"],
-      [429, { error: { message: "no money", code: "insufficient_quota" } }, "quota"],
-    ];
-    for (const [status, body, kind] of refusals) {
-      const waits: number[] = [];
-      await rejects(
-        reply([{ fault: { kind: "status", status, body } }, HELLO], { waits }),
-        (error: unknown) => {
-          ok(error instanceof ProviderError);
-          equal([error.kind, error.status, waits], [kind, status, []]);
-          return true;
-        },
-      );
-    }
-  });
-
-  if (has.errorsInStream) {
-    test("stream() takes an error inside the stream as its HTTP form", async () => {
-      const fault: Fault = { kind: "error", at: "text", message: "the engine stopped" };
-      const events = await reply([{ ...HELLO, fault }, HELLO]);
-      equal([
-        retriesOf(events).length,
-        textOf(events.slice(events.findIndex(({ type }) => type === "retry"))),
-      ], [1, HELLO.text]);
-      const late: Fault = { ...fault, at: "end" };
-      await rejects(reply([{ ...HELLO, fault: late }], { retriesMax: 0 }), (error: unknown) => {
-        ok(error instanceof ProviderError);
-        equal(error.kind, "overloaded");
-        match(error.message, /"the engine stopped"/);
-        return true;
-      });
-    });
-  }
-
-  test("stream() breaks off a reply that is silent, whatever pings come", async () => {
-    const limits = { firstTokenMs: 120, idleMs: 120, retriesMax: 0 };
-    const stalls: [Fault, RegExp][] = [
-      [{ kind: "stall", at: "headers" }, /sent nothing/],
-      [{ kind: "stall", at: "text", pings: true }, has.thinking ? /fell silent/ : /sent nothing/],
-      [{ kind: "stall", at: "end", pings: true }, /fell silent/],
-    ];
-    for (const [fault, text] of stalls) {
-      await withWire(under, [{ ...FULL, fault }], async (provider, api) => {
-        await rejects(collect(provider.stream(request(), calm())), text);
-        await api.leaving();
-      }, limits);
-    }
-  });
-
-  test("stream() stops at once when it is interrupted, and the server sees it", async () => {
-    for (const at of ["headers", "text", "call", "end"] as const) {
-      await withWire(under, [{ ...FULL, fault: { kind: "stall", at } }], async (provider, api) => {
-        const interrupt = new AbortController();
-        const events: ProviderEvent[] = [];
-        const reading = (async () => {
-          for await (const event of provider.stream(request(), interrupt.signal)) {
-            events.push(event);
-          }
-        })();
-        await new Promise((resolve) => setTimeout(resolve, 60));
-        const started = performance.now();
-        interrupt.abort(new Error("stopped by the person"));
-        await reading.catch((error: unknown) => {
-          if (!(error instanceof Error) || error.message !== "stopped by the person") throw error;
-        });
-        await api.leaving();
-        ok(performance.now() - started < 100, at);
-        equal(callsOf(events), [], "calls of a reply that was interrupted are never handed on");
-      });
-    }
-  });
-
   test("stream() sends the same bytes in front from request to request", async () => {
     await withWire(under, [FULL, HELLO], async (provider, api) => {
       const first = await collect(provider.stream(request(), calm()));
@@ -353,4 +184,29 @@ for (const under of WIRES) {
       equal(sent.split(PIXEL.toBase64()).length - 1, 2);
     });
   });
+
+  if (has.privates) {
+    test("stream() sends private data back as it came, to where it came from and nowhere else", async () => {
+      await withWire(under, [FULL, HELLO, HELLO, HELLO], async (provider, api) => {
+        const first = await collect(provider.stream(request(), calm()));
+        // Through the session file, and an approval.
+        const kept: Message[] = JSON.parse(JSON.stringify([...ASK, messageOf(first)]));
+        const results = callsOf(first).map(({ id, name }) => result(id, "x", { name }));
+        const messages = [...kept, ...results];
+        const secrets = privateStrings(first);
+        ok(secrets.length > 0);
+        await collect(provider.stream(request(messages), calm()));
+        const sent = JSON.stringify(api.bodies[1]);
+        for (const secret of secrets) ok(sent.includes(JSON.stringify(secret)), secret);
+        const elsewhere = requestOf(under.otherModel, messages, {
+          hints: { thinking: "adaptive" },
+        });
+        await collect(provider.stream(elsewhere, calm()));
+        const other = JSON.stringify(api.bodies[2]);
+        for (const secret of secrets) ok(!other.includes(JSON.stringify(secret)), secret);
+        await collect(provider.stream(request(messages), calm()));
+        equal(api.bodies[3], api.bodies[1], "and they are there again after switching back");
+      });
+    });
+  }
 }

@@ -2,6 +2,7 @@
 import { PROVIDERS } from "@/provider/mod.ts";
 import type { WireOptions, WireProvider } from "@/provider/wire.ts";
 import type { FakeApi, Script } from "./fake_api.ts";
+import { startFakeAnthropic } from "./fake_anthropic.ts";
 import { startFakeOllama } from "./fake_ollama.ts";
 import { type TestOptions, wireOptions } from "./wire_options.ts";
 
@@ -11,6 +12,8 @@ export type WireUnderTest = {
   wire: string;
   provider: string;
   model: string;
+  /** Another model at the same server. */
+  otherModel: string;
   /** Features that not every API has. */
   has: {
     thinking: boolean;
@@ -18,6 +21,8 @@ export type WireUnderTest = {
     refusals: boolean;
     errorsInStream: boolean;
     ids: boolean;
+    /** Whether replies carry data that has to go back. */
+    privates: boolean;
   };
   start(script: Script): FakeApi;
   /** What the base URL is at a server. */
@@ -30,7 +35,15 @@ export const WIRES: readonly WireUnderTest[] = [
     wire: "ollama",
     provider: "ollama",
     model: "qwen3:8b",
-    has: { thinking: true, cacheCounts: false, refusals: false, errorsInStream: true, ids: true },
+    otherModel: "gemma4:e4b",
+    has: {
+      thinking: true,
+      cacheCounts: false,
+      refusals: false,
+      errorsInStream: true,
+      ids: true,
+      privates: false,
+    },
     start: (script) =>
       startFakeOllama(script, {
         models: {
@@ -42,6 +55,23 @@ export const WIRES: readonly WireUnderTest[] = [
       }),
     baseUrl: (url) => url,
     make: (options) => load("ollama", options),
+  },
+  {
+    wire: "anthropic",
+    provider: "anthropic",
+    model: "claude-opus-5",
+    otherModel: "claude-sonnet-5",
+    has: {
+      thinking: true,
+      cacheCounts: true,
+      refusals: true,
+      errorsInStream: true,
+      ids: true,
+      privates: true,
+    },
+    start: (script) => startFakeAnthropic(script),
+    baseUrl: (url) => url,
+    make: (options) => load("anthropic", options),
   },
 ];
 
