@@ -1,5 +1,4 @@
 /** Writing rules down in the person's own file, beside what is there. */
-import { z } from "zod";
 import type { GrantRule } from "@/protocol/policy.ts";
 import { updateJsonFile } from "@/lib/json_file.ts";
 import { readBounded } from "./bounded_file.ts";
@@ -11,8 +10,6 @@ export type SavedRule = { rule: GrantRule; verdict: Verdict; project?: string };
 
 type Json = Record<string, unknown>;
 
-const anyObject = z.record(z.string(), z.unknown());
-
 /**
  * Add a rule. Other processes may do the same at the same time; no change is lost. Throws, and changes nothing, when the
  * file is damaged, too large, or holds something else where the rule belongs.
@@ -21,7 +18,10 @@ export async function saveRule(path: string, saved: SavedRule): Promise<void> {
   const file = await readBounded(path, RULE_FILE_BYTES_MAX);
   if (file.kind === "refused") throw new Error(`Cannot save the rule in ${path}: ${file.cause}`);
   await updateJsonFile<Json>(path, {
-    read: (value) => anyObject.parse(value),
+    read: (value) => {
+      if (!isObject(value)) throw new Error("an object is expected");
+      return value;
+    },
     empty: () => ({}),
     private: true,
     what: "the permission rules",
@@ -46,11 +46,12 @@ function withRule(part: Json, { rule, verdict }: SavedRule, path: string): Json 
 
 function objectAt(parent: Json, key: string, path: string): Json {
   const value = Object.hasOwn(parent, key) ? parent[key] : {};
-  const read = anyObject.safeParse(value);
-  if (!read.success) {
-    throw new Error(`Cannot save the rule in ${path}: "${key}" there is not an object`);
-  }
-  return read.data;
+  if (isObject(value)) return value;
+  throw new Error(`Cannot save the rule in ${path}: "${key}" there is not an object`);
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The object with one key set; a key named like a prototype is a plain key too. */

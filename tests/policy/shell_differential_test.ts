@@ -3,6 +3,7 @@ import { deepStrictEqual as assertEquals, ok } from "node:assert";
 import { join } from "node:path";
 import fc from "fast-check";
 import { analyse } from "@/policy/shell.ts";
+import { verdictOf } from "../support/rule_verdicts.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const PROGRAMS = ["a", "b", "c"] as const;
@@ -167,6 +168,47 @@ Deno.test("analyse() lists every program that bash and sh start for a line", asy
   });
 });
 
+/** Lines with a few characters put in. */
+function damaged(lines: fc.Arbitrary<string>, changesMax: number): fc.Arbitrary<string> {
+  const change = fc.tuple(fc.nat(), fc.constantFrom(..."'\"()`$;&|<>{}\\ \n"));
+  return fc.tuple(lines, fc.array(change, { maxLength: changesMax })).map(([text, changes]) => {
+    let result = text;
+    for (const [at, char] of changes) {
+      const index = at % (result.length + 1);
+      result = result.slice(0, index) + char + result.slice(index);
+    }
+    return result;
+  });
+}
+
+Deno.test("what rules allow starts only programs that they name and writes nothing", async () => {
+  const plain = fc.tuple(
+    fc.constantFrom("a", "b", "'a'", "a", "c"),
+    fc.array(fc.constantFrom("x", "'y z'", "$V", "*.none", "t''u"), { maxLength: 2 }),
+    fc.constantFrom("", "", " 2>&1", " > out"),
+  ).map(([name, args, redirect]) => [name, ...args].join(" ") + redirect);
+  const simple = fc.array(
+    fc.tuple(plain, fc.constantFrom("; ", " && ", " | ", "\n", " # x\n", " & ")),
+    { minLength: 1, maxLength: 3 },
+  ).map((parts) => parts.map(([text, end]) => text + end).join(""));
+  const rules = { allow: ["run_cmd(a *)", "run_cmd(a)", "run_cmd(b)"] };
+  let allowed = 0;
+  await withWorkspace(async (dir) => {
+    await makePrograms(dir);
+    const shells = [await which("bash"), await which("sh")];
+    for (const text of fc.sample(damaged(simple, 3), { numRuns: 1_000, seed: 20_251_131 })) {
+      if (verdictOf(rules, text) !== "allow") continue;
+      allowed += 1;
+      for (const shell of shells) {
+        const names = [...await started(shell, text, dir)].map((entry) => entry.split("|")[0]);
+        ok(names.every((name) => name === "a" || name === "b"), `${shell} ${names} for:\n${text}`);
+        assertEquals([...Deno.readDirSync(join(dir, "run"))], [], text);
+      }
+    }
+  });
+  ok(allowed > 40, `only ${allowed} lines were allowed`);
+});
+
 /** The grammar's answer for many texts at once. */
 async function bashAccepts(texts: readonly string[]): Promise<boolean[]> {
   const bash = await which("bash");
@@ -182,18 +224,7 @@ async function bashAccepts(texts: readonly string[]): Promise<boolean[]> {
 }
 
 Deno.test("analyse() understands nearly every line that bash accepts, also after small damage", async () => {
-  const damage = fc.array(fc.tuple(fc.nat(), fc.constantFrom(..."'\"()`$;&|<>{}\\ \n")), {
-    maxLength: 2,
-  });
-  const damaged = fc.tuple(linesOf(seen), damage).map(([text, changes]) => {
-    let result = text;
-    for (const [at, char] of changes) {
-      const index = at % (result.length + 1);
-      result = result.slice(0, index) + char + result.slice(index);
-    }
-    return result;
-  });
-  const texts = fc.sample(damaged, { numRuns: 250, seed: 20_251_130 })
+  const texts = fc.sample(damaged(linesOf(seen), 2), { numRuns: 250, seed: 20_251_130 })
     .filter((text) => !text.includes("\0"));
   const accepted = await bashAccepts(texts);
   const both = texts.filter((text, at) => accepted[at] && analyse(text).unclear === undefined);

@@ -1,0 +1,91 @@
+import { deepStrictEqual as assertEquals, equal } from "node:assert";
+import { join } from "node:path";
+import { pending, skillManifest } from "@/policy/pending.ts";
+import { Trust } from "@/policy/trust.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+async function withProject(
+  files: Readonly<Record<string, string>>,
+  body: (project: string, trust: Trust) => Promise<void>,
+): Promise<void> {
+  await withWorkspace(async (dir) => {
+    const project = join(dir, "project");
+    await Deno.mkdir(project);
+    for (const [name, text] of Object.entries(files)) {
+      const path = join(project, name);
+      await Deno.mkdir(join(path, ".."), { recursive: true });
+      await Deno.writeTextFile(path, text);
+    }
+    await body(project, await Trust.load(join(dir, "trust.json")));
+  });
+}
+
+Deno.test("pending() lists what a project would get, in words", async () => {
+  const files = {
+    ".permissions.json": '{"allow": ["run_cmd", "run_cmd(x\u202e)"], "deny": ["y"]}',
+    "permissions.json": '{"allow": ["not read"]}',
+    ".mcp.json":
+      '{"mcpServers": {"fs": {"command": "npx", "args": ["server", "-y"]}, "web": {"url": "https://a.example"}}}',
+    "skills/review/SKILL.md": "---\n",
+    "skills/review/run.sh": "x",
+    ".env": "# x\nexport A=1\nB = 2\n",
+  };
+  await withProject(files, async (project, trust) => {
+    const items = await pending(trust, project);
+    assertEquals(items.map(({ name, does }) => [name, ...does]), [
+      [
+        ".permissions.json",
+        "allows without asking: run_cmd",
+        "allows without asking: run_cmd(x\\u{202e})",
+      ],
+      [".mcp.json", "server fs: starts npx server -y", "server web: connects to https://a.example"],
+      ["skills", "offers the skill review to the model"],
+      [".env", "sets A for commands", "sets B for commands"],
+    ]);
+    await trust.grant(project, items);
+    assertEquals(await pending(trust, project), []);
+  });
+});
+
+Deno.test("pending() asks again about what changed, and only that", async () => {
+  await withProject(
+    { ".mcp.json": "{}", "skills/a/SKILL.md": "x", "skills/a/b.sh": "y" },
+    async (project, trust) => {
+      await trust.grant(project, await pending(trust, project));
+      await Deno.writeTextFile(join(project, "skills/a/b.sh"), "changed");
+      assertEquals((await pending(trust, project)).map(({ name }) => name), ["skills"]);
+      await trust.grant(project, await pending(trust, project));
+      await Deno.writeTextFile(join(project, "skills/a/new.sh"), "");
+      await Deno.writeTextFile(join(project, ".mcp.json"), "{} ");
+      assertEquals((await pending(trust, project)).map(({ name }) => name), [
+        ".mcp.json",
+        "skills",
+      ]);
+    },
+  );
+});
+
+Deno.test("pending() finds nothing to ask about in a plain project", async () => {
+  await withProject({
+    "src/a.ts": "",
+    ".permissions.json": '{"deny": ["x"]}',
+    ".env": "# nothing\n",
+  }, async (project, trust) => {
+    assertEquals(await pending(trust, project), []);
+  });
+  await withProject({ ".permissions.json": "{" }, async (project, trust) => {
+    assertEquals(await pending(trust, project), []);
+  });
+});
+
+Deno.test("skillManifest() never gives the same bytes for what it cannot pin down", async () => {
+  await withProject({ "skills/a/SKILL.md": "x" }, async (project) => {
+    const folder = join(project, "skills");
+    const plain = async () => new TextDecoder().decode((await skillManifest(folder))?.bytes);
+    equal(await plain(), await plain());
+    await Deno.symlink("/etc/hosts", join(folder, "a", "link"));
+    const [one, two] = [await plain(), await plain()];
+    equal(one === two, false);
+  });
+  equal(await skillManifest("/no/such/folder"), undefined);
+});
