@@ -140,9 +140,9 @@ function directoryPrefix(
   }));
   const [directory, ...others] = directories;
   if (directory === undefined || directory === "" || others.length > 0) return [];
-  if (pathForms(place.workspace, place).absolute.startsWith(`${directory}/`)) return [];
-  const form = pathForms(directory, place);
-  const shown = form.relative === "." ? "the workspace" : form.relative ?? directory;
+  // The whole workspace, and more than that, is the reach of the bare tool.
+  if (`${pathForms(place.workspace, place).absolute}/`.startsWith(`${directory}/`)) return [];
+  const shown = pathForms(directory, place).relative ?? directory;
   return [{
     kind: "prefix",
     preview: `${tool} on everything in ${visible(shown)}, at any depth`,
