@@ -1,9 +1,7 @@
 /** Create a directory, and the directories above it. */
-import { dirname } from "node:path";
 import { z } from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { type FileWork, kindAt } from "@/workspace/file_work.ts";
-import { fileAsParent } from "@/workspace/loaded.ts";
 import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
@@ -28,7 +26,6 @@ export const createDir = (files: FileWork): ToolSpec =>
       if (kind !== "absent") {
         return failed(`Cannot create directory "${dirpath}": a file with that name is there`);
       }
-      if (await leadsThroughFile(path)) return failed(fileAsParent("create directory", dirpath));
       const changed = await files.change(
         [{ path, expected: { kind: "absent" }, after: { kind: "dir" } }],
         causeOf(host),
@@ -36,12 +33,3 @@ export const createDir = (files: FileWork): ToolSpec =>
       return ok(`Directory created: ${dirpath}`, { changed });
     },
   });
-
-/** Whether the nearest entry above that exists is no directory. */
-async function leadsThroughFile(path: string): Promise<boolean> {
-  for (let above = dirname(path); above !== dirname(above); above = dirname(above)) {
-    const kind = await kindAt(above);
-    if (kind !== "absent") return kind !== "dir";
-  }
-  return false;
-}

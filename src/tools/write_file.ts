@@ -57,9 +57,7 @@ export const writeFile = (
           });
         case "written": {
           const { before, after, changed, notes } = outcome;
-          const made = changed.filter((path) => path !== target.path).length;
-          const all = [...notes, ...(made > 0 ? ["its directory was made"] : [])];
-          const more = all.length === 0 ? "" : `; ${all.join("; ")}`;
+          const more = notes.length === 0 ? "" : `; ${notes.join("; ")}`;
           const what = before === undefined
             ? `File created: ${input.filepath} (${counted(after)}${more})`
             : `File written: ${input.filepath} (${counted(before)} replaced by ${

@@ -23,9 +23,12 @@ export async function changePreview(
     { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS },
   );
   if (patch === undefined) return replacement(path, before ?? [], after);
-  // The library puts a rule of "=" first and a tab after each name.
-  const lines = patch.split("\n").filter((line) => !/^=+$/.test(line));
-  return bounded(lines.map((line) => /^(---|\+\+\+) /.test(line) ? line.trimEnd() : line));
+  // The library puts two lines of its own first, and a tab after each name.
+  const lines = patch.replace(/\n+$/, "").split("\n");
+  const [from = "", to = "", ...hunks] = lines.slice(
+    lines.findIndex((line) => line.startsWith("--- ")),
+  );
+  return bounded([from.trimEnd(), to.trimEnd(), ...hunks]);
 }
 
 function replacement(path: string, before: readonly string[], after: readonly string[]): string {
@@ -49,5 +52,5 @@ function bounded(lines: readonly string[]): string {
     }
     kept.push(line);
   }
-  return kept.join("\n").trimEnd();
+  return kept.join("\n");
 }

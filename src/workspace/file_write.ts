@@ -117,10 +117,8 @@ async function newFile(
   { content, isRaw, makesParents, workspace }: WriteRequest,
   mode?: number,
 ): Promise<PreparedWrite | Exclude<WriteOutcome, { kind: "written" }>> {
-  if (mode === undefined && !makesParents) {
-    const problem = await missingParent("write", target);
-    if (problem !== undefined) return { kind: "refused", sentence: problem };
-  }
+  const problem = mode === undefined ? await missingParent("write", target) : undefined;
+  if (problem !== undefined && !makesParents) return { kind: "refused", sentence: problem };
   const { text, notes } = withoutPrefixes(isRaw ? rawBodyNewline(content, undefined) : content);
   const style = await newFileStyle(target.path, workspace);
   const isPlain = style.endOfLine === undefined || text.includes("\r");
@@ -128,11 +126,9 @@ async function newFile(
   const { encoding, mark } = charsetOf(style.charset, styled);
   const encoded = encode(mark + styled, encoding);
   if (!encoded.ok) {
-    const problem = placeIn(styled, { ...encoded, at: encoded.at - mark.length });
-    return {
-      kind: "refused",
-      sentence: cannotWrite("write", target, { file: { encoding }, problem }),
-    };
+    const place = placeIn(styled, { ...encoded, at: encoded.at - mark.length });
+    const sentence = cannotWrite("write", target, { file: { encoding }, problem: place });
+    return { kind: "refused", sentence };
   }
   if (mode !== undefined && encoded.bytes.length === 0) return { kind: "unchanged", lines: 1 };
   return {
@@ -145,6 +141,7 @@ async function newFile(
     before: mode === undefined ? undefined : [""],
     after: splitLines(styled),
     notes: [
+      ...(problem === undefined ? [] : ["its directory was made"]),
       ...notes,
       ...(isPlain ? [] : [`line endings as .editorconfig says (${spokenEnding(style.endOfLine)})`]),
       ...(encoding === "utf-8" && mark === ""

@@ -48,7 +48,9 @@ export async function whyNot(
   const cannot = `Cannot ${doing} "${spelled}"`;
   switch (loaded.kind) {
     case "absent":
-      return `${cannot}: ${await whatIsThere(path)}`;
+      return `${cannot}: no such ${doing === "list" ? "directory" : "file"}${await whatIsThere(
+        path,
+      )}`;
     case "dir":
       return `${cannot}: it is a directory; list_dir shows what is in it`;
     case "special":
@@ -69,7 +71,7 @@ export async function whyNot(
   }
 }
 
-/** What is there instead of a missing file: a name that nearly fits, or no directory at all. */
+/** What is there instead of a missing entry, as the end of a sentence: a name that nearly fits, or no directory at all. */
 async function whatIsThere(path: string): Promise<string> {
   const names: string[] = [];
   try {
@@ -79,14 +81,14 @@ async function whatIsThere(path: string): Promise<string> {
     }
   } catch (error) {
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return `no such file, and the directory it would be in does not exist either`;
+      return ", and the directory it would be in does not exist either";
     }
-    return `no such file (its directory cannot be listed: ${fileErrorReason(error)})`;
+    return ` (what is beside it cannot be listed: ${fileErrorReason(error)})`;
   }
   const near = nearest(basename(path), names);
   return near === undefined
-    ? "no such file; list_dir shows what is in its directory"
-    : `no such file; "${near}" is in the same directory`;
+    ? "; list_dir shows what is beside it"
+    : `; "${near}" is in the same directory`;
 }
 
 /** Whether the person took away everybody's right to write a file. */
@@ -108,19 +110,13 @@ export async function missingParent(
   { path, spelled }: Target,
 ): Promise<string | undefined> {
   try {
-    const { isDirectory } = await Deno.stat(dirname(path));
-    return isDirectory ? undefined : fileAsParent(doing, spelled);
+    await Deno.stat(dirname(path));
+    return undefined;
   } catch (error) {
-    if (error instanceof Deno.errors.NotADirectory) return fileAsParent(doing, spelled);
     if (!(error instanceof Deno.errors.NotFound)) throw error;
     return `Cannot ${doing} "${spelled}": the directory "${dirname(spelled)}" does not exist. ` +
       `Nothing was written; make it with create_dir, or check the path`;
   }
-}
-
-/** The sentence for a path that leads through a file. */
-export function fileAsParent(doing: string, spelled: string): string {
-  return `Cannot ${doing} "${spelled}": a part of the path is a file, not a directory`;
 }
 
 /** A size as a person reads it: "812 bytes", "1.4 MB". */
