@@ -8,7 +8,7 @@ import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 const INPUT = z.object({
-  filepath: z.string().min(1).describe("File to write; its directory must exist"),
+  filepath: z.string().min(1).describe("File to write"),
   content: z.string().describe("The whole content, exactly as it belongs on disk"),
 });
 
@@ -27,7 +27,8 @@ export const writeFile = (
     name: "write_file",
     description:
       "Create a file, or replace the whole content of one. An existing file keeps its encoding and line " +
-      "endings. To change a part of a file use edit_file.",
+      `endings. ${makesParents ? "Missing directories above it are made. " : ""}` +
+      "To change a part of a file use edit_file.",
     input: INPUT,
     raw: ["content"],
     effect: () => "changes",

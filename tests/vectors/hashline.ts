@@ -213,9 +213,9 @@ function called(
   { tool: name, arguments: input, file_exists }: z.infer<typeof toolInput>,
 ): Promise<unknown> {
   return withFiles(async ({ dir, files, call }) => {
-    const tool = [writeFile(files), editFile(files), readFile(files)].find((each) =>
-      each.name === name
-    );
+    // As src/tools/mod.ts offers them.
+    const tools = [writeFile(files, { makesParents: true }), editFile(files), readFile(files)];
+    const tool = tools.find((each) => each.name === name);
     if (tool === undefined) return undefined;
     const spelled = typeof input.filepath === "string" ? input.filepath : "f.txt";
     const path = join(dir, spelled);
