@@ -16,6 +16,15 @@ export type ViewBounds = {
 
 export const VIEW_BOUNDS: ViewBounds = { wholeCharsMax: 24_000, sliceBytesMax: 7_900 };
 
+/** The bounds by the person's settings: with `RETURN_ALL_FILE_CONTENT` off, only short files are shown whole. */
+export function viewBoundsOf(settings: {
+  RETURN_ALL_FILE_CONTENT: boolean;
+  FILE_MAX_DISPLAY_LENGTH: number;
+}): ViewBounds {
+  if (settings.RETURN_ALL_FILE_CONTENT) return VIEW_BOUNDS;
+  return { ...VIEW_BOUNDS, wholeCharsMax: settings.FILE_MAX_DISPLAY_LENGTH };
+}
+
 /** Lines counted from 1, both included. */
 export type LineRange = { start?: number | undefined; end?: number | undefined };
 

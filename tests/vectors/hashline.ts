@@ -9,7 +9,7 @@ import { writeFile } from "@/tools/write_file.ts";
 import { echoWindows } from "@/workspace/echo.ts";
 import { planEdit, type Planned } from "@/workspace/edit.ts";
 import type { Refusal } from "@/workspace/edit_refusal.ts";
-import { VIEW_BOUNDS, type ViewBounds } from "@/workspace/file_view.ts";
+import { VIEW_BOUNDS, type ViewBounds, viewBoundsOf } from "@/workspace/file_view.ts";
 import { FileWork } from "@/workspace/file_work.ts";
 import { fingerprint, parseRow, row, stripPrefixes } from "@/workspace/hashline.ts";
 import { EditJournal } from "@/workspace/journal.ts";
@@ -112,9 +112,6 @@ function wholeListing({ file_bytes_utf8 }: z.infer<typeof bytesInput>): Promise<
 }
 
 function cutListing({ settings, file_lines }: z.infer<typeof cutInput>): Promise<unknown> {
-  const bounds = settings.RETURN_ALL_FILE_CONTENT
-    ? VIEW_BOUNDS
-    : { ...VIEW_BOUNDS, wholeCharsMax: settings.FILE_MAX_DISPLAY_LENGTH };
   return withFiles(async ({ dir, files, call }) => {
     const { text, count } = file_lines;
     await Deno.writeTextFile(join(dir, "f.txt"), `${text}\n`.repeat(count));
@@ -127,7 +124,7 @@ function cutListing({ settings, file_lines }: z.infer<typeof cutInput>): Promise
       marker_row_has_no_anchor: marker.length > 0 &&
         marker.every((line) => /start=\d+/.test(line) && !/^\s*\d+:/.test(line)),
     };
-  }, bounds);
+  }, viewBoundsOf(settings));
 }
 
 /** The plan says which form was taken; the tool on a real file says what came of it. */
