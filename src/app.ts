@@ -6,6 +6,7 @@ import { buildLoop } from "./loop.ts";
 import { chooseModel, connect, type ConnectedModel, modelText, reachOptions } from "./model.ts";
 import { addedDirectories, overridesOf, type RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
+import { pending } from "./policy/pending.ts";
 import { Policy } from "./policy/policy.ts";
 import { Trust } from "./policy/trust.ts";
 import type { Event, Sink } from "./protocol/event.ts";
@@ -152,7 +153,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...(conversation.model === undefined ? {} : { session: conversation.model }),
   });
   const trust = await Trust.load(place.paths.trust);
-  if (run.trust === true) trust.trustForRun();
+  if (run.trust === true) {
+    trust.trustForRun(place.workspace, await pending(trust, place.workspace));
+  }
   const policy = await loadPolicy({ run, place, trust, added, settings });
   const early = new EarlySink();
   const parts: AppParts = {

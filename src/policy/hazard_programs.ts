@@ -28,12 +28,15 @@ export const INTERPRETERS: readonly RegExp[] = [
   /^(osascript|powershell|pwsh|expect|m4|dc|bc|sqlite3?|psql|mysql|mariadb|mongo|mongosh)$/,
   /^(vi|vim|nvim|view|ex|ed|emacs|emacsclient|nano|pico|micro|code|lldb|gdb|ftp|sftp|telnet)$/,
   /^(nc|ncat|netcat|socat|screen|tmux|script|at|batch|crontab|su|sg|runuser|mosh|docker-compose)$/,
-  /^(npx|bunx|pnpx|uvx|pipx|ts-node|tsx|xterm|open|xdg-open|start|entr|nodemon|ipython\d?)$/,
+  /^(npx|bunx|pnpx|uvx|pipx|ts-node|tsx|xterm|open|xdg-open|start|entr|nodemon|watchexec|hyperfine|nix-shell|ipython\d?)$/,
   /^(eval|exec|trap|source|\.|export|declare|typeset|local|readonly|alias|unalias|let|unset)$/,
   /^(hash|enable|shopt|set|read|mapfile|readarray|getopts|bind|complete|compgen|ulimit|umask)$/,
 ];
 
 const PACKAGE_SCRIPTS = ["exec", "x", "explore", "init", "create", "dlx", "config", "set", "edit"];
+
+/** Tools of environments, whose sub-commands run what follows. */
+const RUNNER: OptionHazards = { commands: ["run", "exec", "shell", "develop", "x"] };
 
 /** Ordinary programs with options that run programs, write files, or read their options from elsewhere. */
 export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
@@ -44,7 +47,11 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
     ag: { long: "--pager" },
     apt: { short: "o", long: "--option --config-file", commands: ["edit-sources"] },
     "apt-get": { short: "oc", long: "--option --config-file" },
+    asdf: RUNNER,
+    bat: { long: "--pager" },
+    batcat: { long: "--pager" },
     brew: { commands: ["ruby", "irb", "sh", "edit"] },
+    bundle: RUNNER,
     cargo: {
       long: "--config --target-dir --manifest-path",
       short: "ZC",
@@ -55,6 +62,7 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
     cc: { short: "oB", single: ["-wrapper"], words: [/^-(fplugin|specs)/] },
     gcc: { short: "oB", single: ["-wrapper"], words: [/^-(fplugin|specs)/] },
     "g++": { short: "oB", single: ["-wrapper"], words: [/^-(fplugin|specs)/] },
+    conda: RUNNER,
     cmake: { short: "PE", long: "--build" },
     cpio: { short: "FOI", long: "--rsh-command --file" },
     csplit: { short: "f", long: "--prefix" },
@@ -70,6 +78,7 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
       long: "--preload --import --require --eval",
     },
     diff3: { long: "--diff-program" },
+    direnv: RUNNER,
     docker: { commands: "run exec cp build buildx compose commit plugin".split(" ") },
     podman: { commands: "run exec cp build compose commit unshare".split(" ") },
     kubectl: { commands: "exec cp run debug edit plugin".split(" ") },
@@ -91,6 +100,8 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
       ],
       words: [/^(;|\+)$/],
     },
+    flatpak: RUNNER,
+    fzf: { long: "--preview --bind --execute --history" },
     gh: { commands: "alias extension api auth config codespace ssh-key secret".split(" ") },
     go: {
       commands: "run generate tool get install env work".split(" "),
@@ -114,6 +125,7 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
       ],
       words: [/^--?(exec|toolexec|vettool|overlay|modfile|o|ldflags)=/],
     },
+    hatch: RUNNER,
     hg: { long: "--config --cwd", commands: ["serve", "debugshell"] },
     iconv: { short: "o", long: "--output" },
     info: { short: "o", long: "--output --dribble" },
@@ -129,18 +141,28 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
     },
     gmake: { words: [/=/], short: "fCIEo", long: "--eval --file --makefile --directory" },
     man: { short: "PHCM", long: "--pager --html --config-file --manpath" },
+    mise: RUNNER,
     more: { words: [/^\+/] },
+    nix: RUNNER,
     ninja: { short: "fC" },
-    npm: { commands: PACKAGE_SCRIPTS, long: "--script-shell --prefix --globalconfig --userconfig" },
+    npm: {
+      commands: PACKAGE_SCRIPTS,
+      long: "--script-shell --prefix --globalconfig --userconfig",
+      short: "C",
+    },
     pnpm: { commands: PACKAGE_SCRIPTS, long: "--script-shell --dir", short: "C" },
     yarn: { commands: PACKAGE_SCRIPTS, long: "--cwd --use-yarnrc" },
     openssl: { single: ["-engine", "-out", "-provider", "-writerand", "-config"] },
+    pdm: RUNNER,
+    pipenv: RUNNER,
+    poetry: RUNNER,
     patch: { short: "od", long: "--output --directory" },
     pip: { commands: ["config", "install", "download", "wheel"], long: "--python --log" },
     pip3: { commands: ["config", "install", "download", "wheel"], long: "--python --log" },
     uv: { commands: ["run", "tool", "x"] },
     printf: { words: [/^-v/] },
     pytest: { short: "pc", long: "--rootdir --override-ini --confcutdir" },
+    rye: RUNNER,
     rg: { long: "--pre --hostname-bin" },
     rsync: { short: "ef", long: "--rsh --rsync-path --log-file --write-batch" },
     scp: { short: "SoF" },
@@ -155,6 +177,8 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
       long:
         "--checkpoint-action --to-command --use-compress-program --rsh-command --info-script --new-volume-script --absolute-names --index-file",
       oldStyle: true,
+      // "host:file" is read and written through rsh.
+      words: [/^[^-/:][^/:]*:/],
     },
     tcpdump: { short: "zwW" },
     tee: { words: [/^[^-]/] },

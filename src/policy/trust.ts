@@ -24,11 +24,10 @@ export type TrustItem = {
   readonly does: readonly string[];
 };
 
-/** What is trusted. `trustForRun` is for this process alone and is never written. */
+/** What is trusted: what was written down when it was loaded, and what was said since. */
 export class Trust {
   readonly #path: string;
   #trusted: TrustFile;
-  #everything = false;
 
   /** What is wrong with the file, for the person; it then counts as empty and stays as it is. */
   readonly problem: string | undefined;
@@ -53,16 +52,15 @@ export class Trust {
 
   /** Whether these exact contents of a project's file count. `project` is its real path. */
   isTrusted(project: string, name: string, bytes: Uint8Array): boolean {
-    if (this.#everything) return true;
     const files = Object.hasOwn(this.#trusted, project) ? this.#trusted[project] : undefined;
     return files !== undefined && Object.hasOwn(files, name) && files[name] === sha256Hex(bytes);
   }
 
   /** Trust exact contents for good: from now on, and after a restart. Throws when it cannot be written down. */
   async grant(project: string, items: readonly Pick<TrustItem, "name" | "bytes">[]): Promise<void> {
-    const hashes = Object.fromEntries(items.map(({ name, bytes }) => [name, sha256Hex(bytes)]));
+    const hashes = hashesOf(items);
     this.#trusted = withHashes(this.#trusted, project, hashes);
-    this.#trusted = await updateJsonFile(this.#path, {
+    await updateJsonFile(this.#path, {
       ...shape,
       private: true,
       what: "what is trusted",
@@ -70,10 +68,17 @@ export class Trust {
     });
   }
 
-  /** Trust whatever the project holds, for this run. */
-  trustForRun(): void {
-    this.#everything = true;
+  /**
+   * Trust exact contents for this run. What changes or appears later, a command of the model's may have written it, is
+   * not among them.
+   */
+  trustForRun(project: string, items: readonly Pick<TrustItem, "name" | "bytes">[]): void {
+    this.#trusted = withHashes(this.#trusted, project, hashesOf(items));
   }
+}
+
+function hashesOf(items: readonly Pick<TrustItem, "name" | "bytes">[]): Record<string, string> {
+  return Object.fromEntries(items.map(({ name, bytes }) => [name, sha256Hex(bytes)]));
 }
 
 /** A null prototype would be lost in JSON; `__proto__` as a name is taken as a plain key all the same. */

@@ -96,8 +96,8 @@ Deno.test("a broken project file allows nothing of the project and takes nothing
   for (const project of ["{", "[]", { allow: ["run_cmd"], deny: "run_cmd(rm *)" }]) {
     await withFiles(
       { project, personal: { allow: ["run_cmd(ls)"], deny: ["delete_file"] } },
-      async ({ trust, load }) => {
-        trust.trustForRun();
+      async ({ project: root, trust, load }) => {
+        trust.trustForRun(root, await pending(trust, root));
         const policy = await load();
         equal(policy.allowed(ls())?.verdict, "allow");
         equal(policy.allowed(rm()), undefined);
@@ -118,8 +118,8 @@ Deno.test("a broken file of the person's means that no rule allows anything", as
   ) {
     await withFiles(
       { personal, project: { allow: ["run_cmd"], deny: ["run_cmd(rm *)"] } },
-      async ({ trust, load }) => {
-        trust.trustForRun();
+      async ({ project: root, trust, load }) => {
+        trust.trustForRun(root, await pending(trust, root));
         const policy = await load({ flags: { allow: ["run_cmd"] } });
         equal(policy.allowed(ls()), undefined);
         equal(policy.denied(rm())?.verdict, "deny");

@@ -1,4 +1,4 @@
-import { deepStrictEqual as assertEquals, equal, match, rejects } from "node:assert";
+import { equal, match, rejects } from "node:assert";
 import { join } from "node:path";
 import { Trust } from "@/policy/trust.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -36,14 +36,18 @@ Deno.test("grant() keeps what other processes trusted in the meantime", async ()
   });
 });
 
-Deno.test("trustForRun() is written nowhere", async () => {
+Deno.test("trustForRun() is written nowhere, and is about what is there now", async () => {
   await withWorkspace(async (dir) => {
     const path = join(dir, "trust.json");
     const trust = await Trust.load(path);
-    trust.trustForRun();
-    equal(trust.isTrusted("/p", "a", bytes("anything")), true);
-    equal((await Trust.load(path)).isTrusted("/p", "a", bytes("anything")), false);
-    assertEquals([...Deno.readDirSync(dir)], []);
+    trust.trustForRun("/p", [{ name: "a", bytes: bytes("now") }]);
+    equal(trust.isTrusted("/p", "a", bytes("now")), true);
+    equal(trust.isTrusted("/p", "a", bytes("later")), false);
+    equal(trust.isTrusted("/p", "b", bytes("new")), false);
+    await trust.grant("/p", [{ name: "c", bytes: bytes("asked") }]);
+    const reloaded = await Trust.load(path);
+    equal(reloaded.isTrusted("/p", "a", bytes("now")), false);
+    equal(reloaded.isTrusted("/p", "c", bytes("asked")), true);
   });
 });
 

@@ -5,10 +5,12 @@ import type { GuardedCall } from "@/protocol/policy.ts";
 import type { Subject, ToolSpec } from "@/protocol/tool.ts";
 import { factsOf } from "@/policy/facts.ts";
 import { decideByRules } from "@/policy/gate.ts";
+import { pending } from "@/policy/pending.ts";
 import { Policy } from "@/policy/policy.ts";
 import { parseRule, ruleProblem } from "@/policy/rule.ts";
 import { readRules } from "@/policy/rule_file.ts";
 import { Trust } from "@/policy/trust.ts";
+import { allTools } from "@/tools/mod.ts";
 import { defineTool, ok } from "@/tools/spec.ts";
 import { Confine } from "@/workspace/confine.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -63,7 +65,7 @@ async function rulesOfFiles(dir: string, given: Record<string, unknown>): Promis
     await Deno.writeTextFile(path, typeof content === "string" ? content : JSON.stringify(content));
   }
   const trust = await Trust.load(join(dir, "trust.json"));
-  trust.trustForRun();
+  trust.trustForRun(project, await pending(trust, project));
   const policy = await Policy.load({
     personalFile: personalFile(dir),
     project,
@@ -135,16 +137,12 @@ async function guardedCall(
   return { id: "1", tool, input, effect, subject, outside };
 }
 
-/** Tools by name, as far as vectors name them: parameter that is the subject, and its kind. */
-const SUBJECTS: Readonly<Record<string, readonly [kind: Subject["kind"], ...string[]]>> = {
+/** The product's own tools. Only their declarations are looked at, so what they work with is left out. */
+const REAL_TOOLS = allTools({ files: undefined as never, git: undefined as never });
+
+/** Tools that vectors name and that do not exist yet: the kind of the subject, and its parameters. */
+const PLANNED: Readonly<Record<string, readonly [kind: Subject["kind"], ...string[]]>> = {
   run_cmd: ["command", "command"],
-  write_file: ["path", "filepath"],
-  edit_file: ["path", "filepath"],
-  delete_file: ["path", "filepath"],
-  read_file: ["path", "filepath"],
-  create_dir: ["path", "dirpath"],
-  list_dir: ["path", "dirpath"],
-  copy_file: ["path", "src", "dst"],
   get_code_skeleton: ["path", "file_path"],
   get_url: ["url", "url"],
   call_api: ["url", "url"],
@@ -154,18 +152,20 @@ const SUBJECTS: Readonly<Record<string, readonly [kind: Subject["kind"], ...stri
   run_python: ["none"],
 };
 
-const READERS = ["read_file", "list_dir", "get_code_skeleton", "get_url", "search_web"];
-
 function toolNamed(written: string): ToolSpec {
   const name = mcpName(written) ?? written;
-  const [kind = "none", ...parameters] = SUBJECTS[name] ?? [];
+  const real = REAL_TOOLS.find((tool) => tool.name === name);
+  const [kind = "none", ...parameters] = PLANNED[name] ?? [];
   return defineTool({
     name,
     description: "",
-    otherNames: name === written ? [] : [written],
-    input: z.object(Object.fromEntries(parameters.map((key) => [key, z.string().optional()]))),
-    effect: () => READERS.includes(name) ? "reads" : "changes",
+    otherNames: [...(real?.otherNames ?? []), ...(name === written ? [] : [written])],
+    // Vectors give only the arguments that matter, so none is required here.
+    input: real?.input.partial() ??
+      z.object(Object.fromEntries(parameters.map((key) => [key, z.string().optional()]))),
+    effect: () => "changes",
     subject: (input: Record<string, unknown>): Subject => {
+      if (real !== undefined) return given(real.subject(input));
       const texts = parameters.map((key) => input[key]).filter((text) => typeof text === "string");
       if (kind === "none") return { kind };
       return kind === "path" ? { kind, paths: texts } : { kind, text: texts.join(" ") };
@@ -173,6 +173,12 @@ function toolNamed(written: string): ToolSpec {
     summary: () => name,
     run: () => Promise.resolve(ok("")),
   });
+}
+
+/** Without the paths of parameters that the vector left out. */
+function given(subject: Subject): Subject {
+  if (subject.kind !== "path") return subject;
+  return { ...subject, paths: subject.paths.filter((path) => typeof path === "string") };
 }
 
 /** `server.tool`, one of the spellings of an MCP tool, as its own name. */
