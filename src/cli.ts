@@ -25,6 +25,11 @@ async function settle({ outcome }: Context, work: () => Promise<number>): Promis
   }
 }
 
+/** The options that were given: stricli names the others as undefined. */
+function given(flags: RunOptions): RunOptions {
+  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+}
+
 const text = (brief: string, placeholder: string) =>
   ({ kind: "parsed", parse: String, brief, placeholder, optional: true }) as const;
 const many = (brief: string, placeholder: string) =>
@@ -79,7 +84,7 @@ const start = buildCommand<RunOptions, [], Context>({
   func(flags) {
     return settle(this, async () => {
       const { start } = await import("./start.ts");
-      return await start(flags);
+      return await start(given(flags));
     });
   },
 });
@@ -116,7 +121,7 @@ const policyCheck = buildCommand<RunOptions, [string], Context>({
   func(flags, call) {
     return settle(this, async () => {
       const { slash } = await import("./start.ts");
-      return await slash(`/perms check ${call}`, flags);
+      return await slash(`/perms check ${call}`, given(flags));
     });
   },
 });
@@ -173,7 +178,7 @@ const demo = buildCommand<RunOptions, [], Context>({
   func(flags) {
     return settle(this, async () => {
       const { demo } = await import("./demo.ts");
-      return await demo(flags);
+      return await demo(given(flags));
     });
   },
 });
