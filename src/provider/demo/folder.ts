@@ -18,7 +18,10 @@ export function answerFolder({ done }: Scene): Line {
   const shown = names.slice(0, 6).join(", ");
   const more = names.length > 6 ? ` and ${names.length - 6} more` : "";
   return {
-    say: `This folder holds ${names.length} entries: ${shown}${more}. ` +
+    say:
+      `This folder holds ${names.length} ${
+        names.length === 1 ? "entry" : "entries"
+      }: ${shown}${more}. ` +
       "(Scripted answer from the real listing; /connect brings a real model, any other request starts the tour.)",
   };
 }
