@@ -1,7 +1,11 @@
 /** `policy check "TOOL(ARG)"`: what would happen with a call, without making it. */
+import { UNSANDBOXED } from "./policy/facts.ts";
 import type { Guard, GuardedCall } from "./protocol/policy.ts";
 import type { Subject, ToolSpec } from "./protocol/tool.ts";
 import { type CommandResult, done, refused } from "./terminal/commands/spec.ts";
+
+/** The parameter by which a command asks to run outside the sandbox: what rules call `unsandboxed(…)`. */
+const LEAVES_BY = "outside_sandbox";
 
 /** What the check needs of the running program. */
 export type CheckParts = {
@@ -18,9 +22,16 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   const match = /^\s*([\w-]+)\s*(?:\(([\s\S]*)\))?\s*$/.exec(text);
   if (match === null) return refused(`"${text}" is not a call; write it as run_cmd(git push)`);
   const [, name = "", argument = ""] = match;
-  const tool = parts.tools.find((one) => one.name === name || one.otherNames?.includes(name));
-  if (tool === undefined) return refused(`No tool is named "${name}"`);
-  const call = await callOf(tool, argument, parts);
+  const leaves = name === UNSANDBOXED;
+  const tool = parts.tools.find((one) =>
+    leaves ? LEAVES_BY in one.input.shape : one.name === name || one.otherNames?.includes(name)
+  );
+  if (tool === undefined) {
+    const names = parts.tools.map((one) => one.name).join(", ");
+    return refused(`No tool is named "${name}"; the tools are ${names}`);
+  }
+  const input = sampleInput(tool, argument);
+  const call = await callOf(tool, leaves ? { ...input, [LEAVES_BY]: "?" } : input, parts);
   if (typeof call === "string") return done(`deny: ${call}`);
   for (const guard of parts.guards) {
     const decision = await guard(call);
@@ -32,10 +43,9 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
 
 async function callOf(
   tool: ToolSpec,
-  argument: string,
+  input: Record<string, unknown>,
   { resolvePath }: CheckParts,
 ): Promise<GuardedCall | string> {
-  const input = sampleInput(tool, argument);
   const effect = tool.effect(input);
   let subject: Subject = tool.subject(input);
   let outside = false;
@@ -52,11 +62,13 @@ async function callOf(
   return { id: "check", tool, input, effect, subject, outside };
 }
 
-/** The argument as the first parameter of the tool; the others are empty. */
+/** The argument in every parameter that takes a text, or a list of them, so that whichever is the subject has it. */
 function sampleInput(tool: ToolSpec, argument: string): Record<string, unknown> {
   const input: Record<string, unknown> = {};
-  for (const [at, name] of Object.keys(tool.input.shape).entries()) {
-    if (at === 0) input[name] = argument;
+  for (const [name, schema] of Object.entries(tool.input.shape)) {
+    if (name === LEAVES_BY) continue;
+    const value = [argument, [argument]].find((one) => schema.safeParse(one).success);
+    if (value !== undefined) input[name] = value;
   }
   return input;
 }
