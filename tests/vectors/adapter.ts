@@ -5,6 +5,7 @@ import { adapters as permissions } from "./permissions.ts";
 import { adapters as sessions } from "./sessions.ts";
 import { adapters as settings } from "./settings.ts";
 import { adapters as toolText } from "./tool_text.ts";
+import { adapters as tools } from "./tools.ts";
 
 /**
  * Turns a vector's input into calls of the real functions and their results into the vector's shape. May be async. What
@@ -22,7 +23,15 @@ export type Adapter = (
 export type Adapters = Readonly<Record<string, Adapter>>;
 
 /** A file of adapters each. A component stands in one of them. */
-const FILES: readonly Adapters[] = [context, hashline, permissions, sessions, settings, toolText];
+const FILES: readonly Adapters[] = [
+  context,
+  hashline,
+  permissions,
+  sessions,
+  settings,
+  toolText,
+  tools,
+];
 
 /** All adapters. Throws when a component has two. */
 export function allAdapters(files = FILES): Adapters {
