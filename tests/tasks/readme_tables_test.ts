@@ -42,10 +42,7 @@ Deno.test("readmeTables() has a row for every tool, setting and form of a comman
   );
 });
 
-const readme = projectText("README.md") ?? "";
-
-Deno.test({
-  name: "README's tables are what `deno task docs` would write",
-  ignore: !readme.includes("<!-- table: "),
-  fn: () => assertEquals(withTables(readme, readmeTables()), readme),
+Deno.test("README's tables are what `deno task docs` would write", () => {
+  const readme = projectText("README.md") ?? "";
+  assertEquals(withTables(readme, readmeTables()), readme);
 });
