@@ -17,6 +17,7 @@ import { goOnQuestion } from "./terminal/plain.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
 import { Confine } from "./workspace/confine.ts";
+import { viewBoundsOf } from "./workspace/file_view.ts";
 import { FileWork } from "./workspace/file_work.ts";
 import { Git } from "./workspace/git.ts";
 import { Readings } from "./workspace/readings.ts";
@@ -73,12 +74,14 @@ export function buildLoop(
   return { harness, check };
 }
 
-function toolsOf({ journal, processes, place, conversation }: AppParts): readonly ToolSpec[] {
+function toolsOf(
+  { journal, processes, place, conversation, settings }: AppParts,
+): readonly ToolSpec[] {
   const { workspace } = place;
   const readings = new Readings();
   readings.replay(pastResults(conversation));
   return allTools({
-    files: new FileWork({ journal, readings }),
+    files: new FileWork({ journal, readings, viewBounds: () => viewBoundsOf(settings.current) }),
     git: new Git(processes, { workspace }),
   });
 }

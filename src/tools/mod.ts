@@ -23,7 +23,7 @@ export function allTools({ files, git }: ToolParts): readonly ToolSpec[] {
   return [
     listDir,
     readFile(files),
-    writeFile(files, { makesParents: true }),
+    writeFile(files),
     editFile(files),
     deleteFile(files),
     copyFile(files),

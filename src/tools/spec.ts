@@ -30,9 +30,17 @@ export function definition(tool: ToolSpec): ToolDefinition {
   return {
     name: tool.name,
     description: tool.description,
-    schema: jsonSchema(tool.input),
+    schema: advertised(tool),
     ...(tool.raw === undefined ? {} : { raw: tool.raw }),
   };
+}
+
+function advertised({ input, hidden = [] }: ToolSpec): JsonSchema {
+  const schema = jsonSchema(input);
+  if (hidden.length === 0) return schema;
+  const entries = Object.entries(schema.properties ?? {});
+  const properties = Object.fromEntries(entries.filter(([name]) => !hidden.includes(name)));
+  return { ...schema, properties };
 }
 
 /** JSON Schema of a zod object, as models want it: no `$schema`, no 2^53 bounds, defaulted fields optional. */

@@ -14,21 +14,12 @@ const INPUT = z.object({
 
 type Input = z.infer<typeof INPUT>;
 
-export type WriteFileOptions = {
-  /** Make missing directories above a new file instead of naming create_dir. */
-  makesParents?: boolean;
-};
-
-export const writeFile = (
-  files: FileWork,
-  { makesParents = false }: WriteFileOptions = {},
-): ToolSpec =>
+export const writeFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "write_file",
     description:
       "Create a file, or replace the whole content of one. An existing file keeps its encoding and line " +
-      `endings. ${makesParents ? "Missing directories above it are made. " : ""}` +
-      "To change a part of a file use edit_file.",
+      "endings. Its directory must exist. To change a part of a file use edit_file.",
     input: INPUT,
     raw: ["content"],
     effect: () => "changes",
@@ -39,13 +30,12 @@ export const writeFile = (
       const { what } = result.meta ?? {};
       return what === undefined ? `left ${filepath} as it was` : `${what} ${filepath}`;
     },
-    preview: (input, host) =>
-      files.previewWrite(targetOf(input, host), requestOf(input, host, makesParents)),
+    preview: (input, host) => files.previewWrite(targetOf(input, host), requestOf(input, host)),
     async run(input, host) {
       const target = targetOf(input, host);
       const outcome = await files.write(
         target,
-        requestOf(input, host, makesParents),
+        requestOf(input, host),
         causeOf(host),
       );
       const meta = { [META_PATH]: target.path };
@@ -83,11 +73,10 @@ function targetOf({ filepath }: Input, host: ToolHost): { path: string; spelled:
   return { path: host.resolved(filepath), spelled: filepath };
 }
 
-function requestOf({ content }: Input, host: ToolHost, makesParents: boolean): WriteRequest {
+function requestOf({ content }: Input, host: ToolHost): WriteRequest {
   return {
     content,
     isRaw: host.call.raw.includes("content"),
-    makesParents,
     workspace: host.workspace,
   };
 }

@@ -27,8 +27,6 @@ export type WriteRequest = {
   content: string;
   /** Whether the body came as a raw block, whose last newline was taken off with the tags. */
   isRaw: boolean;
-  /** Make the directories above a new file; otherwise a missing one is refused. */
-  makesParents: boolean;
   /** Real path of the workspace: `.editorconfig` is looked for up to there. */
   workspace: string;
 };
@@ -114,11 +112,11 @@ export async function prepareWrite(
 /** `mode` is that of an empty file that is there already. */
 async function newFile(
   target: Target,
-  { content, isRaw, makesParents, workspace }: WriteRequest,
+  { content, isRaw, workspace }: WriteRequest,
   mode?: number,
 ): Promise<PreparedWrite | Exclude<WriteOutcome, { kind: "written" }>> {
   const problem = mode === undefined ? await missingParent("write", target) : undefined;
-  if (problem !== undefined && !makesParents) return { kind: "refused", sentence: problem };
+  if (problem !== undefined) return { kind: "refused", sentence: problem };
   const { text, notes } = withoutPrefixes(isRaw ? rawBodyNewline(content, undefined) : content);
   const style = await newFileStyle(target.path, workspace);
   const isPlain = style.endOfLine === undefined || text.includes("\r");
@@ -141,7 +139,6 @@ async function newFile(
     before: mode === undefined ? undefined : [""],
     after: splitLines(styled),
     notes: [
-      ...(problem === undefined ? [] : ["its directory was made"]),
       ...notes,
       ...(isPlain ? [] : [`line endings as .editorconfig says (${spokenEnding(style.endOfLine)})`]),
       ...(encoding === "utf-8" && mark === ""

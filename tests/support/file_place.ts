@@ -18,7 +18,6 @@ import { withWorkspace } from "./workspace.ts";
 
 export type FilePlaceOptions = {
   bounds?: ViewBounds;
-  makesParents?: boolean;
   /** Runs before the journal looks at the file, once for each edit: somebody else's change in between. */
   beforeJournal?(place: FilePlace): Promise<void>;
 };
@@ -27,11 +26,11 @@ export type FilePlaceOptions = {
 export class FilePlace {
   readonly tools: Readonly<Record<string, ToolSpec>>;
 
-  constructor(readonly dir: string, readonly files: FileWork, makesParents: boolean) {
+  constructor(readonly dir: string, readonly files: FileWork) {
     const list = [
       readFile(files),
       editFile(files),
-      writeFile(files, { makesParents }),
+      writeFile(files),
       deleteFile(files),
       copyFile(files),
       createDir(files),
@@ -113,7 +112,7 @@ export class FilePlace {
 
 export async function withFiles(
   body: (place: FilePlace) => Promise<void>,
-  { bounds, makesParents = false, beforeJournal }: FilePlaceOptions = {},
+  { bounds, beforeJournal }: FilePlaceOptions = {},
 ): Promise<void> {
   await withWorkspace(async (root) => {
     const dir = join(root, "ws");
@@ -126,7 +125,7 @@ export async function withFiles(
     };
     const viewBounds = bounds === undefined ? {} : { viewBounds: () => bounds };
     const files = new FileWork({ journal: { edit }, readings: new Readings(), ...viewBounds });
-    const place = new FilePlace(dir, files, makesParents);
+    const place = new FilePlace(dir, files);
     await body(place);
   });
 }

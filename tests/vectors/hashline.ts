@@ -211,7 +211,7 @@ function called(
 ): Promise<unknown> {
   return withFiles(async ({ dir, files, call }) => {
     // As src/tools/mod.ts offers them.
-    const tools = [writeFile(files, { makesParents: true }), editFile(files), readFile(files)];
+    const tools = [writeFile(files), editFile(files), readFile(files)];
     const tool = tools.find((each) => each.name === name);
     if (tool === undefined) return undefined;
     const spelled = typeof input.filepath === "string" ? input.filepath : "f.txt";

@@ -146,12 +146,6 @@ Deno.test("write_file names create_dir for a missing directory, or makes it wher
       /the directory "no\/such" does not exist\. Nothing was written; make it with create_dir/,
     );
   });
-  await withFiles(async (place) => {
-    const result = await place.call("write_file", input);
-    equal(result.status, "ok");
-    match(result.text, /its directory was made/);
-    equal(await place.text("no/such/a.py"), "x\n");
-  }, { makesParents: true });
 });
 
 Deno.test("write_file refuses a directory and a write-protected file", () =>
