@@ -24,6 +24,10 @@ export type ReplaceOptions = WriteMode & {
   landed?(temp: string, info: Deno.FileInfo): void;
   /** Runs last, right before the rename. Throwing stops the write and leaves the old file. */
   ready?(): void | Promise<void>;
+  /** Puts the temporary file in its place, where a plain rename is not enough. */
+  rename?(temp: string, path: string): void;
+  /** Removes the temporary file after a failure, where a plain remove is not enough. Throws nothing. */
+  discard?(temp: string): void;
 };
 
 /** An asynchronous call costs 80 µs, writing this much into the page cache about as much (measured, Deno 2.9.6). */
@@ -117,7 +121,7 @@ async function fillTemp(
     await writeAll(file, typeof content === "string" ? new TextEncoder().encode(content) : content);
     await file.sync();
   } catch (error) {
-    removeTemp(temp);
+    (options.discard ?? removeTemp)(temp);
     throw error;
   } finally {
     file.close();
@@ -129,9 +133,9 @@ async function putInPlace(temp: string, path: string, options: ReplaceOptions): 
     const pause = options.ready?.();
     if (pause !== undefined) await pause;
     // Synchronous, so that nothing of ours runs between the caller's last look and the rename.
-    Deno.renameSync(temp, path);
+    (options.rename ?? Deno.renameSync)(temp, path);
   } catch (error) {
-    removeTemp(temp);
+    (options.discard ?? removeTemp)(temp);
     throw error;
   }
 }

@@ -54,7 +54,7 @@ export async function look(path: string, bytesMax: number): Promise<Found> {
   const opened = file.statSync();
   // Opened first and compared then: a link put there in between is caught, whenever it was put (measured: 0 of 20,000).
   assertRealParent(path);
-  if (!isSameInode(opened, info)) throw new ChangedSince(path);
+  if (!isUntouched(opened, info, "inode")) throw new ChangedSince(path);
   const mode = (opened.mode ?? 0o644) & 0o7777;
   const isBig = opened.size > bytesMax;
   if (!isBig && opened.size <= AT_ONCE_BYTES_MAX) {
@@ -134,9 +134,16 @@ export function lstat(path: string): Deno.FileInfo | undefined {
   }
 }
 
-/** Whether two looks saw the same file. */
-export function isSameInode(one: Deno.FileInfo, other: Deno.FileInfo): boolean {
-  return one.dev === other.dev && one.ino === other.ino;
+/** Whether two looks saw the same entry and nobody wrote to it in between; or only the same entry ("inode"). */
+export function isUntouched(
+  now: Deno.FileInfo | undefined,
+  before: Deno.FileInfo | undefined,
+  what: "content" | "inode" = "content",
+): boolean {
+  if (now === undefined || before === undefined) return false;
+  if (now.dev !== before.dev || now.ino !== before.ino) return false;
+  return what === "inode" ||
+    (now.size === before.size && now.mtime?.getTime() === before.mtime?.getTime());
 }
 
 function storedFile(bytes: Uint8Array, mode: number): Stored & { k: "file" } {
@@ -159,12 +166,6 @@ function readAtOnce(file: Deno.FsFile, size: number): Uint8Array {
     bytes = larger;
   }
   return bytes.subarray(0, length);
-}
-
-/** Reading a large file takes long enough for somebody to change it meanwhile. */
-function isUntouched(now: Deno.FileInfo | undefined, before: Deno.FileInfo): boolean {
-  return now !== undefined && isSameInode(now, before) && now.size === before.size &&
-    now.mtime?.getTime() === before.mtime?.getTime();
 }
 
 async function readSlowly(

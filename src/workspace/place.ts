@@ -1,52 +1,81 @@
 /**
  * Puts entries in their place, and takes them away, so that a directory swapped for a link makes the attempt miss.
  *
- * Deno has no openat: each call walks the path from the root again, and the process that wants to be outside may swap a
- * directory in between. So everything passes through an entry with a name nobody can predict, beside its destination:
- * made empty, looked at under the real name of its directory, filled, renamed. In the last step both names go through the
- * same directory within one system call. If that directory is not the one looked at, the entry is not in it and the rename
- * fails. What remains is a swap inside that one call, and, outside, an empty stray that is chased and removed.
+ * Deno has no openat: every call walks the path from the root, and a process that wants us outside may swap a directory
+ * between two calls. So the last steps go through a pin: a link to "." with a name nobody can predict, in the directory
+ * itself. `dir/<pin>/name` leads to that one directory or nowhere, because no other has the pin (measured: without it, one
+ * rename in 150 went astray under a process that exchanged the two names all the time). It exists for about 0.1 ms.
+ * What is left is an empty entry with such a name that lands outside and is chased and removed.
  */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { replaceFile, syncDir, type WriteMode } from "@/lib/atomic_write.ts";
-import { assertRealParent, ChangedSince, isSameInode, lstat, PlaceChanged } from "./entry.ts";
+import { errorCode, withSentence } from "@/lib/file_error.ts";
+import { randomHex } from "@/lib/hash.ts";
+import { assertRealParent, ChangedSince, isUntouched, lstat, PlaceChanged } from "./entry.ts";
 
-/** Looks at the destination for the last time; throws to stop. Gives what it saw there. Its last act is synchronous. */
+/** Looks at the destination for the last time and gives what is there; throws to stop. */
 export type LastLook = () => Promise<Deno.FileInfo | undefined>;
 
-const CHASES_MAX = 50;
+/** What a placement needs: a token for its temporary names, and the last look. */
+export type PlaceOptions = { temp: string; look: LastLook };
+
+/** Names of temporary entries that were made and are not known to be gone. */
+type Litter = { temp: string; litter: Set<string> };
+
+const CHASES_MAX = 300;
+const CHASE_PAUSE_MS_MAX = 5;
 /** One look walks the path in several system calls and can be fooled by a swap between them; a run of them hardly. */
 const LOOKS = 8;
+/** What a file system without links answers. On Windows, making one needs a right that few have. */
+const NO_LINKS = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** The name of a temporary entry: the token makes it unpredictable, the number unique within an edit. */
 export function tempName(token: string, number: number | string): string {
   return `.harness-${token}-${number}.tmp`;
 }
 
+/** The pin that goes with a temporary name. */
+export function pinName(temp: string): string {
+  return temp.replace(/\.tmp$/, ".pin");
+}
+
 /** Put a file at a real path. Its mode is kept if it exists. */
 export async function placeFile(
   path: string,
   bytes: Uint8Array,
-  { temp, look, mode }: { temp: string; look: LastLook; mode: WriteMode },
+  { temp, look, mode }: PlaceOptions & { mode: WriteMode },
 ): Promise<void> {
-  await caught(path, temp, () =>
+  let seen: Deno.FileInfo | undefined;
+  let made: Deno.FileInfo | undefined;
+  await caught(path, (litter) =>
     replaceFile(path, bytes, {
       ...mode,
       temp,
-      landed: (at, info) => assertLanded(path, at, info),
-      ready: async () => void await look(),
+      landed: (at, info) => {
+        litter.add(temp);
+        assertLanded(path, at, made = info);
+      },
+      ready: async () => void (seen = await look()),
+      rename: () =>
+        pinned(path, { temp, litter }, (dir) => {
+          assertSame(path, lstat(join(dir, basename(path))), seen);
+          if (!isUntouched(lstat(join(dir, temp)), made, "inode")) throw new PlaceChanged(path);
+          Deno.renameSync(join(dir, temp), join(dir, basename(path)));
+          litter.delete(temp);
+        }),
+      discard: (at) => void (isRemoved(at) && litter.delete(temp)),
     }));
 }
 
 /** Make a directory at a real path where nothing is. */
-export async function placeDir(
-  path: string,
-  { temp, look }: { temp: string; look: LastLook },
-): Promise<void> {
-  const at = join(dirname(path), temp);
-  await caught(path, temp, async () => {
-    Deno.mkdirSync(at);
-    await renamed(path, { at, look });
+export async function placeDir(path: string, { temp, look }: PlaceOptions): Promise<void> {
+  await caught(path, async (litter) => {
+    await look();
+    pinned(path, { temp, litter }, (dir) => {
+      assertSame(path, lstat(join(dir, basename(path))), undefined);
+      Deno.mkdirSync(join(dir, basename(path)));
+    });
+    await syncDir(dirname(path));
   });
 }
 
@@ -54,39 +83,39 @@ export async function placeDir(
 export async function placeLink(
   path: string,
   target: string,
-  { temp, look }: { temp: string; look: LastLook },
+  { temp, look }: PlaceOptions,
 ): Promise<void> {
-  const at = join(dirname(path), temp);
-  await caught(path, temp, async () => {
-    Deno.symlinkSync(target, at);
-    await renamed(path, { at, look });
+  await caught(path, async (litter) => {
+    const seen = await look();
+    pinned(path, { temp, litter }, (dir) => {
+      Deno.symlinkSync(target, join(dir, temp));
+      litter.add(temp);
+      assertSame(path, lstat(join(dir, basename(path))), seen);
+      Deno.renameSync(join(dir, temp), join(dir, basename(path)));
+      litter.delete(temp);
+    });
+    await syncDir(dirname(path));
   });
 }
 
 /** Remove a file or a link, the one that `look` saw and no other. */
-export async function takeAway(
-  path: string,
-  { temp, look }: { temp: string; look: LastLook },
-): Promise<void> {
-  const hide = join(dirname(path), temp);
-  const hidden = join(hide, "x");
-  await caught(path, temp, async () => {
-    Deno.mkdirSync(hide, { mode: 0o700 });
-    try {
-      assertLanded(path, hide, Deno.lstatSync(hide));
-      const seen = await look();
-      Deno.renameSync(path, hidden);
-      const taken = await persist(() => Deno.lstatSync(hidden));
-      if (seen === undefined || !isSameInode(seen, taken)) {
-        await persist(() => giveBack(hidden, path));
-        throw new ChangedSince(path, "was replaced just now");
-      }
-      await persist(() => Deno.removeSync(hidden));
-    } finally {
-      if (!removeOurs(hide)) await chase(path, temp);
+export async function takeAway(path: string, { temp, look }: PlaceOptions): Promise<void> {
+  const hidden = join(dirname(path), temp);
+  await caught(path, async (litter) => {
+    const seen = await look();
+    pinned(path, { temp, litter }, (dir) => {
+      assertSame(path, lstat(join(dir, basename(path))), seen);
+      // Out of the way first, so that it can be given back if it turns out to be another one.
+      Deno.renameSync(join(dir, basename(path)), join(dir, temp));
+    });
+    if (isUntouched(await persist(() => Deno.lstatSync(hidden)), seen, "inode")) {
+      litter.add(temp);
+      return;
     }
-    await syncDir(dirname(path));
+    const kept = await persist(() => giveBack(hidden, path));
+    throw new ChangedSince(path, `was replaced just now; the other one is "${kept}"`);
   });
+  await syncDir(dirname(path));
 }
 
 /** Nobody else knows the hidden name. If it is not found, its directory is being swapped, and will be back. */
@@ -96,7 +125,7 @@ async function persist<T>(act: () => T): Promise<T> {
       return act();
     } catch (error) {
       if (!hasMissed(error) || tries === CHASES_MAX) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      await pause(Math.min(CHASE_PAUSE_MS_MAX, tries / 20));
     }
   }
 }
@@ -105,117 +134,129 @@ async function persist<T>(act: () => T): Promise<T> {
 export function removeEmptyDir(path: string): boolean {
   try {
     assertRealParent(path);
-    if (
-      !lstat(path)?.isDirectory || Deno.readDirSync(path)[Symbol.iterator]().next().done !== true
-    ) {
+    if (!lstat(path)?.isDirectory || !Deno.readDirSync(path)[Symbol.iterator]().next().done) {
       return false;
     }
     Deno.removeSync(path);
     return true;
   } catch (error) {
-    if (error instanceof PlaceChanged || error instanceof Deno.errors.NotFound) return false;
-    if (error instanceof Error && "code" in error) return false; // Not empty any more, busy, or not ours to remove.
+    // Not empty any more, busy, or not ours to remove.
+    if (error instanceof PlaceChanged || errorCode(error) !== "") return false;
     throw error;
   }
 }
 
-/** Put an entry back under its name, unless somebody has taken the name: then it stays where it is. */
-export function giveBack(hidden: string, path: string): boolean {
-  if (lstat(path) !== undefined) return false;
-  Deno.renameSync(hidden, path);
-  return true;
+/** Put an entry back under its name, or under one beside it if somebody has taken the name. Gives the name. */
+export function giveBack(hidden: string, path: string): string {
+  const name = lstat(path) === undefined ? path : `${path}.kept-${randomHex(4)}`;
+  Deno.renameSync(hidden, name);
+  return basename(name);
 }
 
-async function renamed(path: string, { at, look }: { at: string; look: LastLook }): Promise<void> {
+/**
+ * Run `act` on a name for the directory of `path` that leads nowhere else, whatever is swapped meanwhile.
+ * Synchronous throughout, so that nothing of ours comes in between and the pin is soon gone.
+ */
+function pinned(path: string, { temp, litter }: Litter, act: (dir: string) => void): void {
+  const name = pinName(temp);
+  const pin = join(dirname(path), name);
+  if (!makePin(pin)) return act(dirname(path));
+  litter.add(name);
   try {
-    assertLanded(path, at, Deno.lstatSync(at));
-    await look();
-    Deno.renameSync(at, path);
+    for (let looks = 0; looks < LOOKS; looks++) {
+      // The pin is a link to ".", so its real path is the directory that has it.
+      if (realOrNone(pin) !== dirname(path)) throw new PlaceChanged(path);
+    }
+    act(pin);
+  } finally {
+    if (isRemoved(pin)) litter.delete(name);
+  }
+}
+
+function makePin(pin: string): boolean {
+  if (Deno.build.os === "windows") return false;
+  try {
+    Deno.symlinkSync(".", pin);
+    return true;
   } catch (error) {
-    removeOurs(at);
+    if (NO_LINKS.includes(errorCode(error))) return false;
     throw error;
   }
-  await syncDir(dirname(path));
+}
+
+/** Throws unless what is at the destination is what the last look saw, untouched. */
+function assertSame(
+  path: string,
+  now: Deno.FileInfo | undefined,
+  seen: Deno.FileInfo | undefined,
+): void {
+  if (now === undefined && seen === undefined) return;
+  if (!isUntouched(now, seen)) throw new ChangedSince(path, "was changed just now");
 }
 
 /** Throws unless the temporary entry is really beside its destination. */
 function assertLanded(path: string, at: string, made: Deno.FileInfo): void {
   for (let looks = 0; looks < LOOKS; looks++) {
-    const info = lstat(at);
-    if (info === undefined || !isSameInode(info, made)) throw new PlaceChanged(path);
+    if (!isUntouched(lstat(at), made, "inode")) throw new PlaceChanged(path);
     assertRealParent(path);
   }
 }
 
-/** Runs an attempt. If it fails, removes what may have strayed; says so when the directory was swapped under it. */
-async function caught(path: string, temp: string, attempt: () => Promise<void>): Promise<void> {
+/** Runs an attempt, and removes what it leaves lying about. Says so when the directory was swapped under it. */
+async function caught(
+  path: string,
+  attempt: (litter: Set<string>) => Promise<void>,
+): Promise<void> {
+  const litter = new Set<string>();
   try {
-    await attempt();
+    await attempt(litter);
   } catch (error) {
-    // That it is quiet now proves nothing when it was not found before: whoever swaps may be taking a break.
-    if (!hasMissed(error) && isQuiet(path, temp)) throw error;
-    const wasInPlace = await chase(path, temp);
-    throw wasInPlace && !hasMissed(error) ? error : new PlaceChanged(path);
+    throw hasMissed(error)
+      ? new PlaceChanged(path)
+      : withSentence(error, `Cannot change "${path}"`);
+  } finally {
+    await chase(path, litter);
   }
 }
 
 /** A temporary entry that is not found where it was just made has landed elsewhere, or its directory was moved. */
 function hasMissed(error: unknown): boolean {
-  return error instanceof PlaceChanged || error instanceof Deno.errors.NotFound ||
-    error instanceof Deno.errors.NotADirectory;
+  return error instanceof PlaceChanged || ["ENOENT", "ENOTDIR", "ELOOP"].includes(errorCode(error));
 }
 
-/** Whether the directory stays where it is, with nothing of ours in it. */
-function isQuiet(path: string, temp: string): boolean {
-  for (let looks = 0; looks < LOOKS; looks++) {
-    if (lstat(join(dirname(path), temp)) !== undefined || !isReal(path)) return false;
-  }
-  return true;
-}
-
-function isReal(path: string): boolean {
-  try {
-    assertRealParent(path);
-    return true;
-  } catch (error) {
-    if (error instanceof PlaceChanged) return false;
-    throw error;
-  }
-}
-
-/**
- * Nobody else uses the name, so whatever has it is ours, wherever the directory leads at this moment.
- * True if it was found and removed where it belongs.
- */
-async function chase(path: string, temp: string): Promise<boolean> {
-  const places = new Set<string>();
-  for (let tries = 0; tries < CHASES_MAX; tries++) {
+/** Nobody else uses these names, so whatever has one is ours, wherever the directory leads at this moment. */
+async function chase(path: string, litter: Set<string>): Promise<void> {
+  const places = new Set<string>([dirname(path)]);
+  for (let tries = 0; litter.size > 0 && tries < CHASES_MAX; tries++) {
     const place = realOrNone(dirname(path));
     if (place !== undefined) places.add(place);
-    for (const each of places) {
-      if (removeOurs(join(each, temp))) return each === dirname(path);
+    for (const name of litter) {
+      if ([...places].some((each) => isRemoved(join(each, name)))) litter.delete(name);
     }
-    await new Promise((resolve) => setTimeout(resolve, 1));
+    if (litter.size > 0) await pause(Math.min(CHASE_PAUSE_MS_MAX, tries / 20));
   }
-  return false;
 }
 
-function realOrNone(dir: string): string | undefined {
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+function realOrNone(path: string): string | undefined {
   try {
-    return Deno.realPathSync(dir);
+    return Deno.realPathSync(path);
   } catch (error) {
-    if (error instanceof Error && "code" in error) return undefined; // In the middle of a swap.
+    if (errorCode(error) !== "") return undefined;
     throw error;
   }
 }
 
-/** Whether it was there and is removed. A directory may hide an entry that was taken away: that one stays. */
-function removeOurs(stray: string): boolean {
+/** Whether this removed it; not whether it is gone, which cannot be known while somebody swaps. */
+function isRemoved(path: string): boolean {
   try {
-    Deno.removeSync(stray);
+    Deno.removeSync(path);
     return true;
   } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
+    if (errorCode(error) === "") throw error;
+    return false;
   }
 }

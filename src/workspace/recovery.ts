@@ -1,15 +1,17 @@
 /** Finishes what a process that died left half done. Runs under the journal's lock, so the writer is certainly gone. */
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { errorCode } from "@/lib/file_error.ts";
 import { BlobGone } from "./blob_store.ts";
 import { isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
 import type { Edit } from "./journal_fold.ts";
 import type { MoveRecord, Stored } from "./journal_record.ts";
 import type { JournalStore } from "./journal_store.ts";
-import { giveBack, removeEmptyDir, tempName } from "./place.ts";
+import { giveBack, pinName, tempName } from "./place.ts";
 import { removeDirs, transit, TransitionFailed, withDirs } from "./transition.ts";
 import { planMoves } from "./undo_plan.ts";
 
 type Options = { bytesMax: number };
+type Cleared = { path: string; was: Stored; to: Stored };
 
 /** Close every record that was begun and not finished. */
 export async function recover(store: JournalStore, options: Options): Promise<void> {
@@ -25,7 +27,7 @@ async function closeEdit(store: JournalStore, edit: Edit, options: Options): Pro
       ...path.dirs.map((dir, index) => tempBeside(dir, edit.record.t, `${number}d${index}`)),
       tempBeside(path.p, edit.record.t, number),
     ];
-    for (const temp of temps) await clearTemp(temp, { path: path.p, was: path.b });
+    for (const temp of temps) await clearTemp(temp, { path: path.p, was: path.b, to: path.a });
     const now = await stored(path.p, options);
     if (now === undefined || !isSameContent(now, path.b)) continue;
     drop.push(path.p);
@@ -42,6 +44,7 @@ async function closeMove(store: JournalStore, move: MoveRecord, options: Options
     await clearTemp(tempBeside(planned.path, move.t, planned.number), {
       path: planned.path,
       was: planned.from,
+      to: planned.to,
     });
     const now = await stored(planned.path, options);
     if (now === undefined || !isSameContent(now, planned.from)) continue;
@@ -86,27 +89,21 @@ function tempBeside(path: string, token: string, number: number | string): strin
   return join(dirname(path), tempName(token, number));
 }
 
-/** Remove a temporary entry. One that hides the file being deleted gives it back, unless it is what the journal keeps. */
-async function clearTemp(
-  temp: string,
-  { path, was }: { path: string; was: Stored },
-): Promise<void> {
-  const hidden = join(temp, "x");
+/**
+ * Remove a temporary entry and its pin. In a deletion the entry is the person's file, out of the way: it is given back
+ * unless it is what the journal keeps.
+ */
+async function clearTemp(temp: string, { path, was, to }: Cleared): Promise<void> {
   try {
-    const info = lstat(temp);
-    if (info === undefined || Deno.realPathSync(dirname(temp)) !== dirname(temp)) return;
-    if (!info.isDirectory) return Deno.removeSync(temp);
-    if (lstat(hidden) !== undefined) {
-      const isKept = isSameContent((await look(hidden, 0)).stored, was) &&
-        lstat(path) === undefined;
-      if (isKept) Deno.removeSync(hidden);
-      else giveBack(hidden, path);
-    }
-    removeEmptyDir(temp);
+    if (Deno.realPathSync(dirname(temp)) !== dirname(temp)) return;
+    const pin = join(dirname(temp), pinName(basename(temp)));
+    if (lstat(pin)?.isSymlink) Deno.removeSync(pin);
+    if (lstat(temp) === undefined) return;
+    const isTheirs = to.k === "absent" && !isSameContent((await look(temp, 0)).stored, was);
+    if (!isTheirs) Deno.removeSync(temp);
+    else giveBack(temp, path);
   } catch (error) {
     // What cannot be cleared is left where it is: nothing may be lost for tidiness.
-    if (!(error instanceof PlaceChanged) && !(error instanceof Error && "code" in error)) {
-      throw error;
-    }
+    if (!(error instanceof PlaceChanged) && errorCode(error) === "") throw error;
   }
 }
