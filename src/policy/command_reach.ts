@@ -52,19 +52,16 @@ export type Reach = "yes" | "part" | "maybe" | "no";
 
 /** Whether a deny or ask pattern reaches a line. */
 export function reaches(pattern: DenyPattern, line: CommandLine): Reach {
-  const matches = (text: string | readonly Unit[], possibly: boolean) =>
+  const matches = (text: readonly Unit[], possibly: boolean) =>
     pattern.globs.some((glob) => matchGlob(glob, text, { possibly }));
-  const forms = line.reached.flatMap(({ words, at }) =>
-    commandForms(words).map((form) => ({ form, at }))
-  );
+  const forms = formsOf(line);
   const hits = [
-    ...rawTexts(line.text).filter(({ text }) => matches(text, false)),
     ...sequenceHits(pattern, line),
     ...forms.filter(({ form }) => matches(form, false)),
   ];
   if (hits.some(({ at }) => at === 0)) return "yes";
   if (hits.length > 0) return "part";
-  return forms.some(({ form }) => form.includes(UNKNOWN) && matches(form, true)) ? "maybe" : "no";
+  return forms.some(({ form, isOpen }) => isOpen && matches(form, true)) ? "maybe" : "no";
 }
 
 /** Where the commands of a pattern stand in a line one after the other, joined in the same way. */
@@ -82,6 +79,23 @@ function sequenceHits({ sequence }: DenyPattern, line: CommandLine): readonly { 
     });
     return isHere ? [{ at: start }] : [];
   });
+}
+
+/** A text that a pattern is held against. `at`: the command of the line that it belongs to. */
+type Form = { readonly form: readonly Unit[]; readonly at: number; readonly isOpen: boolean };
+
+const formsByLine = new WeakMap<CommandLine, readonly Form[]>();
+
+/** Everything in a line that a pattern is held against; made once for all rules. */
+function formsOf(line: CommandLine): readonly Form[] {
+  const known = formsByLine.get(line) ?? [
+    ...rawTexts(line.text).map(({ text, at }) => ({ form: [...text], at, isOpen: false })),
+    ...line.reached.flatMap(({ words, at }) =>
+      commandForms(words).map((form) => ({ form, at, isOpen: form.includes(UNKNOWN) }))
+    ),
+  ];
+  formsByLine.set(line, known);
+  return known;
 }
 
 /** The line as written, with spellings of a blank that a text comparison would miss, and each line of it. */

@@ -74,8 +74,16 @@ export function uncovered(line: CommandLine, patterns: readonly AllowPattern[]):
   return undefined;
 }
 
-/** What in a line no rule for a command covers. */
+const obstacles = new WeakMap<CommandLine, { found: Uncovered }>();
+
+/** What in a line no rule for a command covers; looked for once for all rules. */
 export function obstacleIn(line: CommandLine): Uncovered {
+  const known = obstacles.get(line) ?? { found: findObstacle(line) };
+  obstacles.set(line, known);
+  return known.found;
+}
+
+function findObstacle(line: CommandLine): Uncovered {
   if (line.unclear !== undefined) return line.unclear.why;
   if (hasHidden(line.text)) return "it contains hidden characters";
   const [extra] = line.extras;
@@ -100,7 +108,8 @@ function uncoveredCommand(command: SimpleCommand, patterns: readonly AllowPatter
     return undefined;
   }
   const isNamed = candidates.some(({ parts: [part] }) =>
-    part !== undefined && part.redirections.length === 0 && matchesWords(part, command, new Set())
+    part !== undefined && part.redirections.length === 0 &&
+    part.globs.some((glob) => matchGlob(glob, charsOf(command).chars))
   );
   const why = isNamed ? hazardsOf(command.words).why : undefined;
   return why ?? `no rule covers "${shownCommand(command)}"`;
@@ -125,25 +134,29 @@ function coversPart(part: AllowPart, command: SimpleCommand): boolean {
   if (redirections.some(({ target }) => !target.known)) return false;
   const [program] = command.words;
   if (program === undefined || !program.known) return false;
-  return matchesWords(part, command, hazardsOf(command.words).words);
+  const { chars, locked } = charsOf(command);
+  return part.globs.some((glob) => matchGlob(glob, chars, { locked }));
 }
 
-function matchesWords(
-  part: AllowPart,
-  command: SimpleCommand,
-  lockedWords: ReadonlySet<number>,
-): boolean {
+/** The words of a command as one text, and which of its characters only the same character in a rule covers. */
+type CommandChars = { readonly chars: readonly string[]; readonly locked: ReadonlySet<number> };
+
+const charsByCommand = new WeakMap<SimpleCommand, CommandChars>();
+
+function charsOf(command: SimpleCommand): CommandChars {
+  const known = charsByCommand.get(command);
+  if (known !== undefined) return known;
+  const hazards = hazardsOf(command.words).words;
   const chars: string[] = [];
   const locked = new Set<number>();
   command.words.forEach((word, index) => {
-    const isLocked = lockedWords.has(index);
-    const added = [...(index === 0 ? [] : [GAP]), ...word.text];
-    for (const char of added) {
-      if (isLocked) locked.add(chars.length);
+    for (const char of (index === 0 ? "" : GAP) + word.text) {
+      if (hazards.has(index)) locked.add(chars.length);
       chars.push(char);
     }
   });
-  return part.globs.some((glob) => matchGlob(glob, chars, { locked }));
+  charsByCommand.set(command, { chars, locked });
+  return { chars, locked };
 }
 
 function isEffective({ effect }: Redirection): boolean {

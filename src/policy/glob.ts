@@ -87,13 +87,17 @@ export function matchGlob(
   text: string | readonly Unit[],
   { locked, possibly = false }: MatchOptions = {},
 ): boolean {
+  // Nearly all rules are about other programs and fall at their first letter.
+  const [head] = glob;
+  const first = text[0] ?? "";
+  if (head?.kind === "char" && first !== UNKNOWN && head.char[0] !== first[0]) return false;
   const units: readonly Unit[] = typeof text === "string" ? [...text] : text;
   const end = glob.length;
   let active = withSkips(glob, new Set([0]));
   for (let at = 0; at < units.length; at += 1) {
     if (active.size === 0) return false;
     // A last "*" that is reached takes all the rest.
-    if (!locked && active.has(end) && glob[end - 1]?.kind === "any") return true;
+    if (!locked?.size && active.has(end) && glob[end - 1]?.kind === "any") return true;
     const unit = units[at] ?? "";
     active = unit === UNKNOWN
       ? stepUnknown(glob, active, possibly)

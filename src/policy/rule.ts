@@ -71,6 +71,7 @@ export function problemSentence(text: string, problem: RuleProblem): string {
 /** Whether a rule is about a tool that goes by these names. */
 export function isAbout(rule: Rule, names: readonly string[]): boolean {
   if (rule.problem !== undefined) return false;
+  if (!/[*?[]/.test(rule.tool)) return names.includes(rule.tool);
   const glob = compileGlob(rule.tool);
   return names.some((name) => matchGlob(glob, name));
 }
