@@ -4,7 +4,7 @@ import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";
 import { buildLoop } from "./loop.ts";
 import { chooseModel, connect, type ConnectedModel, modelText, reachOptions } from "./model.ts";
-import { addedDirectories, overridesOf, type RunOptions } from "./options.ts";
+import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
 import { pending } from "./policy/pending.ts";
 import { Policy } from "./policy/policy.ts";
@@ -17,6 +17,7 @@ import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
+import { sweepDaily, undoLimits } from "./sweep_undo.ts";
 import type { StreamHeader } from "./terminal/json_sink.ts";
 import type { Outcome, RunFacts } from "./terminal/result.ts";
 import { EditJournal } from "./workspace/journal.ts";
@@ -60,12 +61,16 @@ export type AppParts = {
 /** How long the server may take to say what it knows of a model. */
 const PREPARE_MS = 2_500;
 
+/** What the program waits for an unfinished sweep when it ends. */
+const SWEEP_WAIT_MS = 500;
+
 /** One conversation with everything around it. */
 export class App {
   readonly harness: Harness;
   readonly commandHost: CommandHost;
   readonly #parts: AppParts;
   #isOpened: boolean;
+  #sweep: Promise<void> | undefined;
 
   constructor(parts: AppParts, harness: Harness, host: CommandHost) {
     this.#parts = parts;
@@ -93,7 +98,17 @@ export class App {
   async say(text: string): Promise<Outcome> {
     if (!this.#isOpened) this.#open();
     await this.#parts.model.prepare(AbortSignal.timeout(PREPARE_MS));
+    this.#sweep ??= this.#sweepUndo();
     return await this.harness.say([{ type: "text", text }]);
+  }
+
+  #sweepUndo(): Promise<void> {
+    const { place, settings } = this.#parts;
+    return sweepDaily(place.paths.home, {
+      limits: undoLimits(settings.current),
+      now: new Date(),
+      onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
+    });
   }
 
   /** Lines for the person at the start of a conversation in a terminal. */
@@ -111,6 +126,8 @@ export class App {
     const { processes, journal, conversation, http } = this.#parts;
     this.harness.interrupt();
     await processes.close();
+    // A sweep that is cut off goes on tomorrow; nobody waits for it.
+    await Promise.race([this.#sweep, new Promise((resolve) => setTimeout(resolve, SWEEP_WAIT_MS))]);
     journal.close();
     http[Symbol.dispose]();
     await conversation.log.close();
@@ -129,6 +146,7 @@ export class App {
 /** Build it. Throws PersonError for everything that the person can mend. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { run, place, isInteractive, warn } = options;
+  checkRules(run);
   const { store, notices } = await loadSettings({
     file: place.paths.settings,
     overrides: overridesOf(run.set ?? []),
@@ -226,11 +244,7 @@ function openJournal({ place, settings, early, session }: {
     workspace: place.workspace,
     session,
     sizeMaxBytes: settings.UNDO_FILE_MB * 1_000_000,
-    limits: {
-      daysMax: settings.UNDO_KEEP_DAYS,
-      bytesMax: settings.UNDO_WORKSPACE_MB * 1_000_000,
-      allBytesMax: settings.UNDO_TOTAL_MB * 1_000_000,
-    },
+    limits: undoLimits(settings),
     onEdit: (edit) => early.emit({ type: "edit", ...edit }),
     onNotice: (text) => early.emit({ type: "notice", level: "warn", text }),
   });

@@ -1,6 +1,7 @@
 /** What the command line says, read and checked; the composition root takes nothing else from it. */
 
 import { resolve } from "node:path";
+import { problemSentence, ruleProblem } from "./policy/rule.ts";
 import { PersonError } from "./protocol/error.ts";
 
 /** How a run without a terminal prints. */
@@ -67,4 +68,17 @@ export async function addedDirectories(
     }
   }
   return added;
+}
+
+/** Refuse rules of `--allow` and `--deny` that are none: a rule that silently does nothing protects nobody. */
+export function checkRules({ allow = [], deny = [] }: RunOptions): void {
+  for (const text of [...allow, ...deny]) {
+    const problem = ruleProblem(text);
+    if (problem === undefined) continue;
+    throw new PersonError(
+      "usage",
+      problemSentence(text, problem),
+      "Write a rule as TOOL or TOOL(PATTERN)",
+    );
+  }
 }

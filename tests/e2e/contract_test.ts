@@ -187,7 +187,7 @@ Deno.test("wrong usage exits 2 and says what would work", () =>
         "hi",
         "--cwd",
         "/nowhere",
-      ]]
+      ], ["-p", "hi", "--allow", "run_cmd(git"]]
     ) {
       const ran = await run(args);
       equal([args, ran.code, ran.stdout], [args, 2, ""]);
