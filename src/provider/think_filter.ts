@@ -5,15 +5,15 @@
  */
 import type { StopReason } from "@/protocol/message.ts";
 import type { ToolDefinition } from "@/protocol/tool.ts";
-import { closingLine, type Fence } from "./tool_text/fence.ts";
+import { closingLine, type Fence, readFence } from "./tool_text/fence.ts";
 import { headlessAt, MESSAGE_END } from "./tool_text/harmony.ts";
 import { KnownTools } from "./tool_text/known_tools.ts";
 import { PendingText } from "./tool_text/pending_text.ts";
 import { type Mark, nextMark } from "./tool_text/prose.ts";
-import { readCalls, type ReadReply } from "./tool_text/read_calls.ts";
+import { readCalls, readerOf, type ReadReply } from "./tool_text/read_calls.ts";
 import { ReasoningStream } from "./tool_text/reasoning_stream.ts";
 import type { Reader } from "./tool_text/reader.ts";
-import { mayBeWhole } from "./tool_text/whole_reply.ts";
+import { mayBeHeader, mayBeWhole } from "./tool_text/whole_reply.ts";
 
 /** What a piece of the stream adds. `isDiscarded`: what was shown before it was reasoning, and is void. */
 export type Shown = { text: string; thinking: string; isDiscarded: boolean };
@@ -34,7 +34,7 @@ type Mode =
   | { kind: "think"; stream: ReasoningStream }
   | { kind: "sample"; fence: Fence }
   /** A fence that is a call if the reply ends with it. */
-  | { kind: "maybe"; fence: Fence }
+  | { kind: "maybe"; fence: Fence; bodyStart: number }
   | { kind: "behind_maybe" }
   /** Nothing more is shown before the end. */
   | { kind: "quiet" };
@@ -107,7 +107,7 @@ export class ThinkFilter {
       case "sample":
         return this.#sample(mode.fence);
       case "maybe":
-        return this.#maybe(mode.fence);
+        return this.#maybe(mode);
       case "behind_maybe":
         return this.#behindMaybe();
       case "quiet":
@@ -125,7 +125,8 @@ export class ThinkFilter {
         return this.#take({ kind: "header", at: 0, end: header.end, header }, reader);
       }
       const whole = this.#options.isCertainOnly ? false : mayBeWhole(reader);
-      if (whole !== false) return whole === true && this.#quiet();
+      const start = mayBeHeader(reader) || whole;
+      if (start !== false) return start === true && this.#quiet();
     }
     const mark = nextMark(reader, 0, this.#state);
     if (mark.kind === "more") {
@@ -181,10 +182,22 @@ export class ThinkFilter {
       this.#pending.take(fence.start);
       return false;
     }
-    if (starts === false) this.#show(fence.bodyStart);
-    else this.#held.push(this.#pending.text.slice(fence.start, fence.bodyStart));
+    if (starts === true) return this.#holdFence(fence, reader);
+    this.#show(fence.bodyStart);
     this.#pending.take(fence.bodyStart);
-    this.#mode = { kind: starts ? "maybe" : "sample", fence };
+    this.#mode = { kind: "sample", fence };
+    return true;
+  }
+
+  #holdFence(fence: Fence, reader: Reader): boolean {
+    const payload = reader.source.skipBlanks(fence.bodyStart);
+    // Where a marker's call ends cannot be told by lines.
+    if (reader.token(payload)?.role.kind === "open") return this.#quiet();
+    // What stands before the first fence is shown; blanks between two of them are held with them.
+    const shown = this.#held.length === 0 ? fence.start : 0;
+    this.#pending.take(shown);
+    this.#held.push(this.#pending.take(fence.bodyStart - shown));
+    this.#mode = { kind: "maybe", fence, bodyStart: this.#held.join("").length };
     return true;
   }
 
@@ -204,12 +217,17 @@ export class ThinkFilter {
     return true;
   }
 
-  #maybe(fence: Fence): boolean {
+  #maybe({ fence, bodyStart }: Mode & { kind: "maybe" }): boolean {
     const end = this.#pending.text.indexOf("\n");
     if (end === -1) return false;
     const line = this.#pending.take(end + 1);
     this.#held.push(line);
-    if (closingLine(fence).test(line.trimEnd())) this.#mode = { kind: "behind_maybe" };
+    if (!closingLine(fence).test(line.trimEnd())) return true;
+    // Such a line may also stand inside a payload: a file with code in it, whose line breaks were not escaped.
+    const text = this.#held.join("");
+    const reader = readerOf(text, this.#tools, { isFinal: true });
+    const { items } = readFence(reader, { ...fence, start: 0, bodyStart });
+    if (items.at(-1)?.problem?.kind !== "cut") this.#mode = { kind: "behind_maybe" };
     return true;
   }
 
@@ -232,10 +250,7 @@ export class ThinkFilter {
     }
     const starts = reader.startsPayload(mark.fence.bodyStart);
     if (starts === "more") return false;
-    if (starts === false) return this.#release();
-    this.#held.push(this.#pending.take(mark.fence.bodyStart));
-    this.#mode = { kind: "maybe", fence: mark.fence };
-    return true;
+    return starts === true ? this.#holdFence(mark.fence, reader) : this.#release();
   }
 
   /** The first of the fences that are held is a sample after all. */
@@ -268,7 +283,8 @@ export class ThinkFilter {
   /** A closer of reasoning that nothing opened: everything before it was reasoning. */
   #discard(): void {
     const thinking = [...this.#thinking, ...this.#text].join("");
-    this.#out = { text: "", thinking, isDiscarded: this.#hasShown };
+    const isDiscarded = this.#hasShown || this.#out.isDiscarded;
+    this.#out = { text: "", thinking, isDiscarded };
     this.#thinking = [thinking];
     this.#text = [];
     this.#hasShown = false;

@@ -105,7 +105,7 @@ function readJsonElement(
 /** An element without its own closer ends where what is around it was closed. */
 function regionOf(reader: Reader, open: Token, envelope: Envelope): Region {
   const edges = {
-    opens: ({ name }: Token) => name === open.name,
+    opens: (token: Token) => token.name === open.name && hasInside(reader, token),
     mayClose: (at: number) => isAfterPart(reader, at) || at === reader.source.skipBlanks(open.end),
     mayOpen: (at: number) => isAfterPart(reader, at),
   };
@@ -122,6 +122,14 @@ function regionOf(reader: Reader, open: Token, envelope: Envelope): Region {
     closes: ({ role, name }) => role.kind === "close" && name !== `/${open.name}`,
   });
   return any.end <= limit ? any : own;
+}
+
+/** Whether an element follows its opening tag: a mention of the tag alone opens nothing. */
+function hasInside(reader: Reader, { name, end }: Token): boolean {
+  const at = reader.source.skipBlanks(end);
+  if (startsJson(reader.text.charAt(at))) return true;
+  const next = reader.token(at);
+  return next?.role.kind === "part" || next?.name === `/${name}`;
 }
 
 function afterCloser(reader: Reader, open: Token, region: Region): number {

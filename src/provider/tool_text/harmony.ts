@@ -5,7 +5,7 @@ import type { Reader } from "./reader.ts";
 export type Header = { end: number; role: string; channel: string; recipient: string | undefined };
 
 const HEADER =
-  /(?:<\|start\|>([^<]{0,120}))?(?:<\|channel\|>([^<]{0,160}))?(?:<\|constrain\|>([^<]{0,80}))?<\|message\|>/y;
+  /(?:<\|start\|>([^<\n]{0,120}))?(?:<\|channel\|>([^<\n]{0,160}))?(?:<\|constrain\|>([^<\n]{0,80}))?<\|message\|>/y;
 /** The same with its first token swallowed by the server; only at the start of a reply. */
 const HEADLESS =
   /\s*(?:assistant\s*(?:<\|channel\|>)?)?((?:analysis|commentary|final)\b[^<\n]{0,100})(?:<\|constrain\|>([^<\n]{0,80}))?<\|message\|>/y;
@@ -14,7 +14,7 @@ const OPEN_HEADER =
   /(?:<\|start\|>\s*(?:assistant|user|system|developer|tool|functions\.)?[^<\n]{0,120})?(?:<\|channel\|>\s*(?:analysis|commentary|final)?[^<\n]{0,160})?(?:<\|constrain\|>[^<\n]{0,80})?(?:<[|\w]{0,12})?$/y;
 const KNOWN_START =
   /<\|(?:start\|>\s*(?:assistant|user|system|developer|tool|functions\.)|channel\|>\s*(?:analysis|commentary|final))/y;
-const STRIPPED = /^(\s*analysis(?=\S))([\s\S]*?)assistant(?:final|(?=commentary\s+to=))/;
+const STRIPPED = /^(\s*analysis(?=[^\s<]))([\s\S]*?)assistant(?:final|(?=commentary\s+to=))/;
 const RECIPIENT = /\bto=\s*([\w.:-]+)/;
 
 /** Tokens at which a message ends. The last two belong to the next header. */

@@ -2,7 +2,6 @@
  * Finds the next thing in a reply's text that is not plain text. The reader of whole replies and the filter of streamed
  * ones both go by it, so that what is shown and what is read never differ.
  */
-import { closesPayload } from "./envelope.ts";
 import { type Fence, fenceAt } from "./fence.ts";
 import type { Form } from "./grammar.ts";
 import { type Header, headerAt, MESSAGE_END } from "./harmony.ts";
@@ -27,7 +26,11 @@ export type Mark =
   /** A marker that never stands in prose, without a payload. */
   | { kind: "lost"; at: number; end: number };
 
-export type ProseState = { inHarmony: boolean };
+export type ProseState = {
+  inHarmony: boolean;
+  /** Where the last run of backticks ends that nothing closes. */
+  openCode?: number;
+};
 
 const NOISE_HEADERS =
   /<\|start_header_id\|>\s*\w*\s*<\|end_header_id\|>|<\|im_start\|>[ \t]*\w*\r?\n?|<\|from\|>\s*assistant\s*<\|recipient\|>\s*all\s*<\|content\|>/y;
@@ -60,7 +63,7 @@ function markAt(
   switch (char) {
     case "`":
     case "~":
-      return codeMark(reader, at, char);
+      return codeMark(reader, at, state);
     case ">":
       return arrowMark(reader, at);
     case "<":
@@ -71,21 +74,29 @@ function markAt(
   }
 }
 
-function codeMark(reader: Reader, at: number, char: string): Mark | number {
+function codeMark(reader: Reader, at: number, state: ProseState): Mark | number {
   const fence = fenceAt(reader, at);
   if (fence === "more") return { kind: "more", at, shown: at };
   if (fence !== undefined) return { kind: "fence", at, end: fence.bodyStart, fence };
+  const char = reader.text.charAt(at);
   let runEnd = at;
   while (reader.text.charAt(runEnd) === char) runEnd += 1;
   if (char === "~") return runEnd;
   if (runEnd === reader.text.length && !reader.isFinal) return { kind: "more", at, shown: at };
   const closing = inlineCodeEnd(reader, runEnd, runEnd - at);
   if (closing === "more") {
-    const candidate = reader.grammar.candidates();
-    candidate.lastIndex = runEnd;
-    return { kind: "more", at, shown: candidate.exec(reader.text)?.index ?? reader.text.length };
+    return { kind: "more", at, shown: plainTo(reader, runEnd) };
   }
-  return closing === undefined ? runEnd : { kind: "code", at, end: closing };
+  if (closing !== undefined) return { kind: "code", at, end: closing };
+  state.openCode = runEnd;
+  return runEnd;
+}
+
+/** How far the text from `from` on is text, whatever comes. */
+function plainTo(reader: Reader, from: number): number {
+  const candidate = reader.grammar.candidates();
+  candidate.lastIndex = from;
+  return candidate.exec(reader.text)?.index ?? reader.grammar.wordTail(reader.text, from);
 }
 
 /** Where inline code ends that is opened by a run of backticks: at the next such run in the same paragraph. */
@@ -105,6 +116,9 @@ function inlineCodeEnd(reader: Reader, from: number, length: number): number | "
 function arrowMark(reader: Reader, at: number): Mark | number {
   const word = wordMark(reader, at);
   if (typeof word !== "number") return word;
+  if (!reader.isFinal && reader.grammar.wordTail(reader.text, at) === at) {
+    return { kind: "more", at, shown: at };
+  }
   if (!reader.source.isLineStart(at)) return at + 1;
   ARROW_TO_ALL.lastIndex = at;
   if (ARROW_TO_ALL.test(reader.text)) return { kind: "noise", at, end: ARROW_TO_ALL.lastIndex };
@@ -128,6 +142,8 @@ function tagMark(reader: Reader, at: number, state: ProseState): Mark | number {
   if (reader.text.startsWith(OWN_RESULT, at) && reader.source.isLineStart(at)) {
     return { kind: "result", at, end: at + OWN_RESULT.length };
   }
+  const word = wordMark(reader, at);
+  if (typeof word !== "number") return word;
   const token = reader.token(at);
   if (token === undefined) {
     const tail = reader.text.slice(at, at + OWN_RESULT.length);
@@ -171,12 +187,13 @@ function envelopeMark(
   if (starts === true) return { kind: "envelope", at, end, token };
   if (starts === "more") return { kind: "more", at, shown: at };
   if (!reader.source.isLineStart(at) || token.role.wrapper.isWeak) return end;
-  const next = reader.source.skipBlanks(end);
-  if (next >= reader.endOfReply) return { kind: "lost", at, end: reader.endOfReply };
+  const isEnd = reader.isEndFrom(end);
+  if (isEnd === "more") return { kind: "more", at, shown: at };
+  if (isEnd) return { kind: "lost", at, end: reader.endOfReply };
   const isProse = /^[ \t]+[a-z]/i.test(reader.text.slice(end, end + 4));
-  return token.name.startsWith("|") && !isProse && !closesPayload(reader, next)
-    ? { kind: "lost", at, end }
-    : end;
+  if (!token.name.startsWith("|") || isProse) return end;
+  const next = reader.token(reader.source.skipBlanks(end));
+  return next?.role.kind === "close" ? end : { kind: "lost", at, end };
 }
 
 function formMark(reader: Reader, { start: at, end, name }: Token, form: Form): Mark | number {
@@ -186,7 +203,8 @@ function formMark(reader: Reader, { start: at, end, name }: Token, form: Form): 
   return name === "|from|" ? noiseMark(reader, { start: at, end }) : end;
 }
 
-function harmonyMark(reader: Reader, { start: at, end }: Token): Mark | number {
+function harmonyMark(reader: Reader, { start: at, end, name }: Token): Mark | number {
+  if (name !== "|start|" && name !== "|channel|") return end;
   const header = headerAt(reader, at);
   if (header === "more") return { kind: "more", at, shown: at };
   if (header === "cut") return { kind: "cut_header", at, end: reader.text.length };
@@ -207,15 +225,7 @@ function endMark(
   state: ProseState,
 ): Mark | number {
   if (state.inHarmony && MESSAGE_END.includes(name)) return { kind: "noise", at, end };
-  let rest = reader.source.skipBlanks(end);
-  for (;;) {
-    if (rest >= reader.text.length) break;
-    const token = reader.token(rest);
-    if (token?.role.kind !== "end") {
-      return reader.mayBecomeTag(rest) === "more" ? { kind: "more", at, shown: at } : end;
-    }
-    rest = reader.source.skipBlanks(token.end);
-  }
-  if (!reader.isFinal) return { kind: "more", at, shown: at };
-  return { kind: "noise", at, end: reader.text.length };
+  const isEnd = reader.isEndFrom(end);
+  if (isEnd === "more") return { kind: "more", at, shown: at };
+  return isEnd ? { kind: "noise", at, end: reader.text.length } : end;
 }

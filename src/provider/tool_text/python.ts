@@ -30,13 +30,15 @@ const LITERALS = new Map<string, unknown>([
 ]);
 const DEPTH_MAX = 100;
 
-/** Whether a list of calls, `[name(`, starts here. */
-export function startsCallList(source: Source, at: number): boolean {
+/** Whether a list of calls, `[name(`, starts here; undefined when the text ends before that can be said. */
+export function startsCallList(source: Source, at: number): boolean | undefined {
   if (source.text.charAt(at) !== "[") return false;
   const name = source.skipBlanks(at + 1);
   NAME.lastIndex = name;
-  const match = NAME.exec(source.text);
-  return match !== null && source.text.charAt(source.skipBlanks(name + match[0].length)) === "(";
+  const length = NAME.exec(source.text)?.[0].length ?? 0;
+  const next = source.skipBlanks(name + length);
+  if (next >= source.text.length) return undefined;
+  return length > 0 && source.text.charAt(next) === "(";
 }
 
 /** Read the call or list of calls that starts at `at`. */

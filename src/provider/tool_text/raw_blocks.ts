@@ -54,14 +54,19 @@ function insideOf(
   const { text, source } = reader;
   const body = text.slice(block.end, region.end);
   let last: { to: number; end: number } | undefined;
+  let closings = 0;
   for (const match of body.matchAll(new RegExp(`<\\\\?/\\s*${block.name}\\s*>`, "gi"))) {
     const to = block.end + match.index;
     last = { to, end: to + match[0].length };
+    closings += 1;
     const next = nameAt(reader, source.skipBlanks(last.end));
     if (next !== undefined && isNext(next)) return last;
   }
   source.steps += region.end - block.end;
   if (last === undefined) return unclosed(reader, block, region, isNext);
+  // At the end of a reply the tag may belong to an element of the same name inside the body.
+  const opened = body.match(new RegExp(`<${block.name}\\s*>`, "gi"))?.length ?? 0;
+  if (!region.isClosed && opened >= closings) return "cut";
   // Text between the last closing tag and the end of the call may be the rest of the body: then the tag was a part
   // of it, and the body's own tag is missing.
   const isJunk = source.skipBlanks(last.end) < region.end && region.isClosed;

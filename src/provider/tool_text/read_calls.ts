@@ -15,7 +15,7 @@ import {
 } from "./report.ts";
 import { type Piece, scan } from "./scan.ts";
 import { Source } from "./source.ts";
-import { readWholeReply } from "./whole_reply.ts";
+import { firstName, readWholeReply } from "./whole_reply.ts";
 
 export type ReadOptions = {
   tools: readonly ToolDefinition[] | KnownTools;
@@ -46,6 +46,7 @@ export type ReadReply = {
 
 const GRAMMAR = new Grammar(FAMILIES);
 const REPEATS_MAX = 2;
+const REST_CHARS_MAX = 200;
 
 /** The reader of one text with all families. */
 export function readerOf(
@@ -64,7 +65,13 @@ export function readCalls(text: string, options: ReadOptions): ReadReply {
   return reply.read();
 }
 
-type Taken = { start: number; items: readonly Item[] };
+/** `isUnsure`: it may be a sample, if the reply was cut off. */
+type Taken = {
+  start: number;
+  items: readonly Item[];
+  isUnsure?: boolean;
+  inCode?: "no" | "maybe" | "yes";
+};
 type Outcome = { call: ReadCall } | { report: CallReport };
 
 class ReplyReader {
@@ -90,12 +97,12 @@ class ReplyReader {
     const shownTo = taken[0]?.start ?? this.#reader.text.length;
     let outcomes = taken.flatMap((unit) => this.#outcomes(unit));
     let prose = this.#visible(shownTo);
-    if (taken.length === 0 && !(this.#options.isCertainOnly ?? false)) {
-      const whole = this.#whole(prose);
-      if (whole !== undefined) {
-        outcomes = whole;
-        prose = "";
-      }
+    // Functionary's first arrow may be in the prompt: then the text before the next one is a call as a whole.
+    const mayBeWhole = taken.length === 0 || this.#reader.text.startsWith(">>>", shownTo);
+    const whole = mayBeWhole && !this.#options.isCertainOnly ? this.#whole(prose) : undefined;
+    if (whole !== undefined) {
+      outcomes = [...whole, ...outcomes];
+      prose = "";
     }
     outcomes = withoutRepeats(outcomes);
     const late = outcomes.length === 0 ? this.#unusedCalls(prose) : undefined;
@@ -135,37 +142,50 @@ class ReplyReader {
         break;
       }
       if (piece.kind !== "fence" || piece.label !== "maybe" || piece.isLate) break;
-      if (!isAllCalls(piece.items)) break;
-      taken.push(piece);
+      if (!isAllCalls(piece.items) && !this.#isCutCall(piece)) break;
+      taken.push({ ...piece, isUnsure: true });
     }
     return taken.reverse();
   }
 
-  #outcomes({ start, items }: Taken): Outcome[] {
+  /** Whether a fence that the reply ends in was going to be a call: it names a tool before anything else. */
+  #isCutCall({ start, end, items }: Piece & { items: readonly Item[] }): boolean {
+    if (items.at(-1)?.problem?.kind !== "cut" || end < this.#reader.text.length) return false;
+    const text = this.#reader.text.slice(start, end);
+    return firstName(this.#reader, text.slice(text.indexOf("\n") + 1)) !== undefined;
+  }
+
+  #outcomes({ start, items, inCode = "no", isUnsure = inCode !== "no" }: Taken): Outcome[] {
+    const isSample = inCode === "yes" || this.#context.isLength && isUnsure;
     return items.flatMap((item): Outcome[] => {
       const { problem } = item;
       if (problem !== undefined) return [{ report: reportOf(problem, { start }, this.#context) }];
-      return item.calls.map((call) => this.#outcome(call, item.end));
+      return item.calls.map((call) => this.#outcome(call, item.end, isSample));
     });
   }
 
-  /** R5: after a length stop nothing runs that needed a repair, or whose raw block may not have begun yet. */
-  #outcome(call: FoundCall, end: number): Outcome {
+  /** R5: after a length stop nothing runs that needed a repair; and nothing whose raw block may have been cut off. */
+  #outcome(call: FoundCall, end: number, isSample = false): Outcome {
     const { tool, input, raw, isRepaired } = call;
-    if (this.#context.isLength && (isRepaired || this.#mayGoOn(call, end))) {
+    if (isSample || this.#context.isLength && isRepaired || this.#mayGoOn(call, end)) {
       const text = notSure(tool, this.#context);
       return { report: { kind: "cut", name: tool, input, text } };
     }
     return { call: { name: tool, input, raw } };
   }
 
-  #mayGoOn({ tool, input }: FoundCall, end: number): boolean {
-    const isLast = this.#reader.source.skipBlanks(end) >= this.#reader.endOfReply;
-    const raw = this.#reader.tools.rawParameters(tool);
-    return isLast && raw.length > 0 && !raw.some((name) => Object.hasOwn(input, name));
+  /** Whether the reply ended where a raw block of this call was to come, or was not certain to be over. */
+  #mayGoOn({ tool, input, raw }: FoundCall, end: number): boolean {
+    const after = this.#reader.text.slice(end, end + REST_CHARS_MAX);
+    const rest = after.replace(/^[\s}\]]*(?:`+[ \t]*(?:\r?\n\s*)?)?/, "");
+    const isOpenTag = /^<[\w-]*$/.test(rest);
+    if (!isOpenTag && !(this.#context.isLength && rest === "")) return false;
+    const names = this.#reader.tools.rawParameters(tool);
+    return names.some((name) => raw.includes(name) || !Object.hasOwn(input, name));
   }
 
   #whole(prose: string): Outcome[] | undefined {
+    if (this.#isTextBroken()) return undefined;
     const reader = readerOf(prose, this.#reader.tools, { isFinal: true });
     const whole = readWholeReply(reader);
     switch (whole.kind) {
@@ -179,6 +199,19 @@ class ReplyReader {
         return [{ report: reportOf(problem, { start: 0 }, context) }];
       }
     }
+  }
+
+  /** Whether something stands between two parts of the text, so that they are not one payload. */
+  #isTextBroken(): boolean {
+    let parts = 0;
+    let isOpen = false;
+    for (const { kind, start, end } of this.#pieces) {
+      const isText = kind === "text" || kind === "fence";
+      if (isText && this.#reader.text.slice(start, end).trim() === "") continue;
+      if (isText && !isOpen) parts += 1;
+      isOpen = isText;
+    }
+    return parts > 1;
   }
 
   /** A call that was meant and that nothing else was said beside, in reasoning or after a made-up result. */

@@ -25,6 +25,9 @@ const STEPS_MIN = 20_000;
 /** How many markers may stand one after the other before a payload. */
 const NESTING_MAX = 3;
 const FENCE_LINE = /(?:`{3,}|~{3,})[\w-]*[ \t]*(?:\r?\n|$|(?=<))/y;
+const OPEN_FENCE_LINE = /^(?:`+|~+)[\w-]*[ \t]*\r?$/;
+const FENCE_CHARS_MAX = 80;
+const TAG_CHARS_MAX = 203;
 const CLOSING_FENCE_LINE = /(?:`{3,}|~{3,})[ \t]*(?:\r?\n|$|(?=<))/y;
 
 /** Closing tags and other parts that stand inside calls. */
@@ -42,6 +45,7 @@ const PARTS: readonly string[] = [
   "/arg_value",
   "|tool_call_argument_begin|",
   "|tool_sep|",
+  "tool_sep:opensource",
   "[args]",
   "[call_id]",
 ];
@@ -56,7 +60,7 @@ export class Grammar {
   constructor(families: readonly Family[]) {
     this.forms = families.flatMap(({ forms }) => forms ?? []);
     this.#words = this.forms.flatMap(({ words }) => words ?? []);
-    this.#candidates = ["[<[`~>]", ...this.#words].join("|");
+    this.#candidates = ["[<[`~>]", ...this.#words.filter((word) => /^\w/.test(word))].join("|");
     for (const wrapper of families.flatMap(({ wrappers }) => wrappers ?? [])) {
       this.#add(wrapper.open, { kind: "open", wrapper });
       for (const name of wrapper.close) this.#add(name, { kind: "close" });
@@ -93,7 +97,7 @@ export class Grammar {
       for (let length = Math.min(word.length - 1, text.length - from); length > 0; length -= 1) {
         if (!text.endsWith(word.slice(0, length))) continue;
         const at = text.length - length;
-        if (!/\w/.test(text.charAt(at - 1)) || !/\w/.test(word)) return at;
+        if (!/\w/.test(text.charAt(at - 1)) || !/^\w/.test(word)) return at;
       }
     }
     return text.length;
@@ -184,6 +188,9 @@ export class Reader {
   /** Whether a payload follows a marker that ends at `at`: blanks, then any form or another marker. */
   startsPayload(at: number, nestingLeft = NESTING_MAX): Starts {
     const start = this.skipFence(this.source.skipBlanks(at));
+    if (!this.isFinal && OPEN_FENCE_LINE.test(this.text.slice(start, start + FENCE_CHARS_MAX))) {
+      return "more";
+    }
     if (start >= this.text.length) return this.more();
     let answer: Starts = false;
     for (const form of this.grammar.forms) {
@@ -197,6 +204,17 @@ export class Reader {
     return this.startsPayload(token.end, nestingLeft - 1);
   }
 
+  /** Whether from here on nothing but tokens of the chat template comes; "more" while that may change. */
+  isEndFrom(at: number): Starts {
+    let next = this.source.skipBlanks(at);
+    while (next < this.text.length) {
+      const token = this.token(next);
+      if (token?.role.kind !== "end") return this.mayBecomeTag(next);
+      next = this.source.skipBlanks(token.end);
+    }
+    return this.isFinal ? true : "more";
+  }
+
   /** "more" while more text may come, else no. */
   more(): Starts {
     return this.isFinal ? false : "more";
@@ -205,13 +223,12 @@ export class Reader {
   /** Whether a tag that is not complete yet may turn out to be a marker. */
   mayBecomeTag(at: number): Starts {
     if (this.isFinal) return false;
-    const tail = this.text.slice(at);
-    if (!/^[<[]/.test(tail) || /[>\]\n]/.test(tail) || tail.length > 200) return false;
-    if (tail.startsWith("[")) {
-      return this.grammar.hasNameThatStarts(tail.toLowerCase()) && tail === tail.toUpperCase()
-        ? "more"
-        : false;
+    const tail = this.text.slice(at, at + TAG_CHARS_MAX);
+    if (/^\[[^\]\n]*$/.test(tail)) {
+      const isUpper = tail === tail.toUpperCase();
+      return isUpper && this.grammar.hasNameThatStarts(tail.toLowerCase()) ? "more" : false;
     }
+    if (!/^<[^<>\n]*$/.test(tail) || tail.length === TAG_CHARS_MAX) return false;
     const name = canonical(tail.slice(1)).replace(/\\$/, "");
     return this.grammar.hasNameThatStarts(name) || this.grammar.role(name.split(/[\s=]/)[0] ?? "")
       ? "more"

@@ -6,7 +6,7 @@ import { printCall } from "./print_call.ts";
 /** A piece of a reply that was meant as a call and is none. `text` is for the model, without a marker or "Not run". */
 export type CallReport = {
   kind: "cut" | "unreadable" | "unknown_tool" | "in_reasoning" | "after_result";
-  /** The tool, or the name as written when there is no such tool; undefined when no name could be read. */
+  /** The tool, or what was written as its name when there is no such tool; undefined when no name could be read. */
   name?: string;
   /** What could be read of the arguments. */
   input: Record<string, unknown>;
@@ -32,7 +32,8 @@ export function reportOf(
 ): CallReport {
   const { tools } = context;
   const tool = problem.name === undefined ? undefined : tools.resolve(problem.name);
-  const name = tool ?? problem.name;
+  const name = tool ??
+    (problem.kind === "cut" || problem.name === undefined ? undefined : bareName(problem.name));
   const base = { input: problem.input ?? {}, ...(name === undefined ? {} : { name }) };
   switch (problem.kind) {
     case "cut":

@@ -5,7 +5,7 @@ import type { Envelope, Form, Item } from "./grammar.ts";
 import { headlessAt, MESSAGE_END, strippedAt } from "./harmony.ts";
 import type { Header } from "./harmony.ts";
 import { foundCalls, readObject } from "./payload.ts";
-import { type Mark, nextMark } from "./prose.ts";
+import { type Mark, nextMark, type ProseState } from "./prose.ts";
 import type { Reader } from "./reader.ts";
 import { elementRegion } from "./region.ts";
 
@@ -34,7 +34,7 @@ class Scanner {
   readonly #reader: Reader;
   #at = 0;
   #isLate = false;
-  readonly #state = { inHarmony: false };
+  readonly #state: ProseState = { inHarmony: false };
 
   constructor(reader: Reader) {
     this.#reader = reader;
@@ -106,7 +106,16 @@ class Scanner {
       }
     }
     stop = Math.max(this.#afterClosers(stop), start + 1);
-    return this.#put(start, { kind: "unit", start, end: stop, items, isLate: this.#isLate });
+    const inCode = this.#inCode(start);
+    const isLate = this.#isLate;
+    return this.#put(start, { kind: "unit", start, end: stop, items, isLate, inCode });
+  }
+
+  #inCode(at: number): "no" | "maybe" | "yes" {
+    const { openCode } = this.#state;
+    if (openCode === undefined) return "no";
+    if (openCode === at) return "yes";
+    return /\n[ \t]*\r?\n/.test(this.#reader.text.slice(openCode, at)) ? "no" : "maybe";
   }
 
   /** Closing markers that nothing opened, behind a call. */

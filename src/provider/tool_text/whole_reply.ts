@@ -30,6 +30,7 @@ export function readWholeReply(reader: Reader): WholeReply {
   const to = source.skipBlanksBack(text.length);
   // A heading and a call below it are text.
   if (to <= from || text.charAt(from) === "#") return ANSWER;
+  if (mayBeWhole(reader) === false && mayBeHeader(reader) === false) return ANSWER;
   const items = readAll(reader, from, to);
   if (items === undefined) return ANSWER;
   const last = items.at(-1);
@@ -53,8 +54,18 @@ function readAll(reader: Reader, from: number, to: number): readonly Item[] | un
   const start = inside === null ? from : from + "<code>".length;
   const end = inside === null ? to : to - "</code>".length;
   const read = readItems(reader, start, envelope);
-  const stop = reader.source.skipBlanks(read.end);
+  const stop = afterClosers(reader, read.end);
   return (inside === null ? stop >= to : stop === end) ? read.items : undefined;
+}
+
+/** Closers whose opener is missing. */
+function afterClosers(reader: Reader, from: number): number {
+  let at = reader.source.skipBlanks(from);
+  for (;;) {
+    const token = reader.token(at);
+    if (token?.role.kind !== "close" && token?.role.kind !== "end") return at;
+    at = reader.source.skipBlanks(token.end);
+  }
 }
 
 function messageOf(
@@ -92,34 +103,14 @@ function problemOf(reader: Reader, problem: Problem, text: string): WholeReply {
   return { kind: "problem", problem, name };
 }
 
+/** The tool that a JSON text names before anything else, also where the text is cut or damaged. */
+export function firstName(reader: Reader, text: string): string | undefined {
+  const written = FIRST_NAME.exec(text)?.[1] ?? FIRST_KEY.exec(text)?.[1];
+  return written === undefined ? undefined : reader.tools.resolve(written);
+}
+
 /** Words that may start a reply which is a call as a whole, or a header of harmony without its first token. */
 const HEADER_WORDS = ["assistant", "analysis", "commentary", "final"];
-const CALL_KEYS = [
-  "name",
-  "tool_name",
-  "toolname",
-  "function_name",
-  "functionname",
-  "tool",
-  "function",
-  "recipient_name",
-  "arguments",
-  "parameters",
-  "args",
-  "input",
-  "type",
-  "id",
-  "index",
-  "tool_call",
-  "tool_calls",
-  "tool_use",
-  "toolcall",
-  "function_call",
-  "functioncall",
-  "call",
-  "action",
-];
-
 /**
  * Whether a reply that starts with this text may still be a call as a whole: true when it looks like one, false when it
  * cannot be one any more, "more" when that cannot be told yet.
@@ -133,13 +124,16 @@ export function mayBeWhole(reader: Reader): boolean | "more" {
   if (rest.startsWith("<code>")) return mayBeCall(reader, at + "<code>".length);
   const first = rest.charAt(0);
   if (first === "{" || first === "｛") return mayBeObject(reader, at);
-  if (first !== "[" && first !== "［") return mayBeHeader(rest) || mayBeCall(reader, at);
+  if (first !== "[" && first !== "［") return mayBeCall(reader, at);
   const inside = source.skipBlanks(at + 1);
   if (inside >= text.length) return "more";
   return "{｛".includes(text.charAt(inside)) || mayBeCall(reader, inside);
 }
 
-function mayBeHeader(rest: string): boolean | "more" {
+/** The same for a header of harmony whose first token is missing. */
+export function mayBeHeader({ source, text }: Reader): boolean | "more" {
+  const rest = text.slice(source.skipBlanks(0));
+  if (rest === "") return "more";
   if (HEADER_WORDS.some((word) => word.startsWith(rest))) return "more";
   const word = HEADER_WORDS.find((other) => rest.startsWith(other));
   if (word === undefined) return false;
@@ -149,16 +143,12 @@ function mayBeHeader(rest: string): boolean | "more" {
   return /^[^<\n]{0,100}(?:<[^<\n]{0,60})*$/.test(after) ? "more" : false;
 }
 
+/** A brace and the start of a key, also a damaged one. */
 function mayBeObject(reader: Reader, at: number): boolean | "more" {
-  const key = /[{｛][\s{｛]*(?:\\?["'“＂]|&quot;)?([\w$-]*)/y;
-  key.lastIndex = at;
-  const match = key.exec(reader.text);
-  if (match === null) return false;
-  if (key.lastIndex >= reader.text.length || /[\\&]/.test(reader.text.charAt(key.lastIndex))) {
-    return match[1] === "" || reader.text.length - key.lastIndex < 8 ? "more" : true;
-  }
-  const [, name = ""] = match;
-  return CALL_KEYS.includes(name.toLowerCase()) || reader.tools.resolve(name) !== undefined;
+  const { text, source } = reader;
+  let key = at;
+  while ("{｛".includes(text.charAt(key) || " ")) key = source.skipBlanks(key + 1);
+  return key >= text.length ? "more" : /["'“„＂\\&\w$/#]/.test(text.charAt(key));
 }
 
 /** A known tool's name and something behind it that opens its arguments. */

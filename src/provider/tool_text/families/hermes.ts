@@ -40,9 +40,10 @@ function starts(reader: Reader, at: number): Starts {
   const char = reader.text.charAt(at);
   if (!startsJson(char)) return false;
   if (char === "{" || char === "｛") return true;
-  if (startsCallList(reader.source, at) || reader.token(at) !== undefined) return false;
+  const isCallList = startsCallList(reader.source, at);
+  if (isCallList === undefined) return reader.more();
+  if (isCallList || reader.token(at) !== undefined) return false;
   const inside = reader.source.skipBlanks(at + 1);
-  if (inside >= reader.text.length) return reader.more();
   return "{[]\"'“｛".includes(reader.text.charAt(inside));
 }
 

@@ -1,4 +1,4 @@
-/** The name in front of a JSON object: Mistral, Devstral, Magistral, and everybody who writes `read_file{…}`. */
+/** The name in front of a JSON object: Mistral, Devstral, Magistral, Hunyuan 3, and everybody who writes `read_file{…}`. */
 import {
   type Envelope,
   type Family,
@@ -12,7 +12,7 @@ import type { Reader } from "../reader.ts";
 
 const NAME = /[A-Za-z_][\w.-]*(?::\d+)?/y;
 const CALL_ID = /\s*\[CALL_ID\]\s*[A-Za-z0-9]*/y;
-const ARGS = /\s*\[ARGS\]/y;
+const ARGS = /\s*(?:\[ARGS\]|<tool_sep:\w+>)/y;
 const OBJECT_START = /\s*(?:`{3,}\w*\s*)?[{｛]/y;
 /** Not by its name, not by a marker: it takes a known tool to tell a call from a word before a brace. */
 const BARE_OBJECT = /[ \t]*(?:\r?\n[ \t]*)*[{｛]/y;
@@ -23,6 +23,8 @@ export const mistral: Family = {
   name: "mistral",
   wrappers: [
     { open: "[tool_calls]", close: ["[/tool_calls]"] },
+    { open: "tool_call:opensource", close: ["end_of_tool_call:opensource"] },
+    { open: "tool_calls:opensource", close: ["end_of_tool_calls:opensource"] },
   ],
   forms: [namedForm],
 };

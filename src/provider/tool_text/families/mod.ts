@@ -1,6 +1,7 @@
 /** All ways to write a call as text, in the order in which they are tried. A new one is a file and its line here. */
 import type { Family } from "../grammar.ts";
 import { brackets } from "./brackets.ts";
+import { flattened } from "./flattened.ts";
 import { gemma } from "./gemma.ts";
 import { glm } from "./glm.ts";
 import { hermes } from "./hermes.ts";
@@ -23,4 +24,5 @@ export const FAMILIES: readonly Family[] = [
   glm,
   pythonList,
   mistral,
+  flattened,
 ];

@@ -12,7 +12,7 @@ import { foundCalls } from "../payload.ts";
 import { type PythonCall, readPython, startsCallList } from "../python.ts";
 import type { Reader } from "../reader.ts";
 
-const CALL_START = /([A-Za-z_][\w.-]*)[ \t]*\(\s*(?:(\w+\s*=(?!=)|["')])|$|.)/ys;
+const CALL_START = /([A-Za-z_][\w.-]*)[ \t]*\(\s*(?:(\w+\s*=(?!=)|["')])|\w*\s*$|.)/ys;
 const NAME_START = /[A-Za-z_][\w.-]*$/y;
 /** Another namespace than those that stand before every tool means another function. */
 const WRAPPERS = ["print"];
@@ -32,7 +32,8 @@ export const pythonList: Family = {
 
 function starts(reader: Reader, from: number): Starts {
   const at = afterComments(reader, from);
-  if (startsCallList(reader.source, at)) return true;
+  const isList = startsCallList(reader.source, at);
+  if (isList !== false) return isList ?? reader.more();
   NAME_START.lastIndex = at;
   if (NAME_START.test(reader.text)) return reader.more();
   CALL_START.lastIndex = at;
