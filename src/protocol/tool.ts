@@ -22,6 +22,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly raw?: readonly (keyof z.infer<I> & string)[];
   /** Other names that models use for a parameter: parameter -> aliases, tried in order when it is absent or empty. */
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
+  /** Parameters that are taken but not advertised: what models send out of habit with tools of other harnesses. */
+  readonly hidden?: readonly (keyof z.infer<I> & string)[];
   /** Other names that models use for the tool itself. */
   readonly otherNames?: readonly string[];
   /** Read-only stages refuse what changes anything outside the conversation. */
