@@ -1,0 +1,65 @@
+/** Find lines in the files of the workspace. */
+import { z } from "zod";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { clipEnd } from "@/lib/clip.ts";
+import type { Search } from "@/workspace/search.ts";
+import { SearchError } from "@/workspace/search_engine.ts";
+import { defineTool, failed, ok } from "./spec.ts";
+
+const QUERY_CHARS_SHOWN = 60;
+
+export const searchInFile = (search: Search): ToolSpec =>
+  defineTool({
+    name: "search_in_file",
+    description:
+      "Find the lines of all files in the workspace that contain a text, as rows `path:line:column: text`. " +
+      "Letter case counts. Hidden, ignored and binary files are left out.",
+    input: z.object({
+      query: z.string().min(1).describe("Text to find, within one line"),
+      is_regex: z.boolean().optional().describe("Read the query as a regular expression"),
+      path: z.string().optional().describe("Directory or file to search in"),
+      context: z.int().min(0).max(10).optional().describe("Lines to show around each match"),
+    }),
+    hidden: ["path", "context"],
+    aliases: {
+      query: ["pattern", "text", "search", "regex"],
+      is_regex: ["regexp", "use_regex"],
+      path: ["dirpath", "filepath", "directory", "file_path", "dir"],
+      context: ["context_lines"],
+    },
+    otherNames: ["grep", "search_files", "grep_search", "search_in_files"],
+    effect: () => "reads",
+    subject: ({ query, path }) => {
+      const place = placeIn(path);
+      return place === undefined ? { kind: "text", text: query } : { kind: "path", paths: [place] };
+    },
+    summary: ({ query, path }, result) => {
+      const place = placeIn(path);
+      const where = place === undefined ? "" : ` in ${place}`;
+      const what = `${JSON.stringify(clipEnd(query, QUERY_CHARS_SHOWN))}${where}`;
+      const { lines, files } = result?.meta ?? {};
+      if (result === undefined) return `search for ${what}`;
+      if (result.status !== "ok") return `did not search for ${what}`;
+      if (lines === 0) return `found nothing for ${what}`;
+      return `found ${what} in ${lines} ${lines === 1 ? "line" : "lines"} of ${files} ` +
+        `${files === 1 ? "file" : "files"}`;
+    },
+    async run({ query, is_regex: isRegex = false, path, context }, host) {
+      try {
+        const place = placeIn(path);
+        const root = place === undefined ? host.workspace : host.resolved(place);
+        const contextLines = context ?? 0;
+        const request = { query, isRegex, root, contextLines };
+        const { text, lines, files } = await search.find(request, host.signal);
+        return ok(text, { meta: { lines, files } });
+      } catch (error) {
+        if (error instanceof SearchError) return failed(error.message);
+        throw error;
+      }
+    },
+  });
+
+/** Undefined for all of the workspace, which models that know other tools name as ".". */
+function placeIn(path: string | undefined): string | undefined {
+  return path === undefined || /^\s*(\.?[\\/]?)\s*$/.test(path) ? undefined : path;
+}

@@ -1,0 +1,58 @@
+/** When nothing was found: what would have been, had the question been a little different. */
+import { settlesWithin } from "@/lib/within.ts";
+import type { Counts } from "@/workspace/search_engine.ts";
+import { parsePattern, type Pattern, PatternError } from "@/workspace/search_pattern.ts";
+
+/** Time all hints together may take, in milliseconds. */
+const HINTS_TIMEOUT_MS = 3_000;
+
+/** Another question, and what it finds. */
+export type Hint = {
+  kind: "case" | "everything" | "regex";
+  lines: number;
+  files: readonly string[];
+};
+
+type Ask = {
+  pattern: Pattern;
+  count: (pattern: Pattern, everything: boolean, signal: AbortSignal) => Promise<Counts>;
+  signal: AbortSignal;
+};
+
+/** Tries letter case, ignored and hidden files, and reading the query as a regular expression. */
+export async function hintsFor(
+  { query, isRegex }: { query: string; isRegex: boolean },
+  { pattern, count, signal }: Ask,
+): Promise<Hint[]> {
+  const late = new AbortController();
+  const hintSignal = AbortSignal.any([signal, late.signal]);
+  const found: Hint[] = [];
+  const tryOne = async (kind: Hint["kind"], other: Pattern | undefined) => {
+    if (other === undefined) return;
+    const counts = await count(other, kind === "everything", hintSignal);
+    const lines = counts.files.reduce((sum, file) => sum + file.lines, 0);
+    if (lines > 0) found.push({ kind, lines, files: counts.files.map(({ path }) => path) });
+  };
+  const tries = Promise.allSettled([
+    tryOne("case", regexOf(`(?i)${isRegex ? query : escaped(query)}`)),
+    tryOne("everything", pattern),
+    tryOne("regex", !isRegex && /[\\|*+?^$[\](){}]/.test(query) ? regexOf(query) : undefined),
+  ]);
+  if (!await settlesWithin(tries, HINTS_TIMEOUT_MS)) late.abort();
+  await tries;
+  signal.throwIfAborted();
+  return found;
+}
+
+function escaped(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}
+
+function regexOf(source: string): Pattern | undefined {
+  try {
+    return parsePattern(source, true);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
