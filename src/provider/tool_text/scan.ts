@@ -17,8 +17,11 @@ export type Piece =
     | { kind: "noise" }
     /** `from` and `to`: the text between its markers. `isOpen`: nothing closed it. */
     | { kind: "reasoning"; from: number; to: number; isOpen: boolean }
-    /** What a marker opened. `isLate`: after a made-up result, so that it rests on invented data. */
-    | { kind: "unit"; items: readonly Item[]; isLate: boolean }
+    /**
+     * What a marker opened. `isLate`: after a made-up result, so that it rests on invented data. `inCode`: behind a
+     * backtick that nothing closes, somewhere in the paragraph or right at the marker.
+     */
+    | { kind: "unit"; items: readonly Item[]; isLate: boolean; inCode: "no" | "maybe" | "yes" }
     | { kind: "fence"; label: "call" | "maybe"; items: readonly Item[]; isLate: boolean }
   );
 
