@@ -20,6 +20,7 @@ import { Confine } from "./workspace/confine.ts";
 import { viewBoundsOf } from "./workspace/file_view.ts";
 import { FileWork } from "./workspace/file_work.ts";
 import { Git } from "./workspace/git.ts";
+import { Search } from "./workspace/search.ts";
 import { Readings } from "./workspace/readings.ts";
 
 /** Build the harness, and what `policy check` needs to ask the same guards. */
@@ -83,6 +84,8 @@ function toolsOf(
   return allTools({
     files: new FileWork({ journal, readings, viewBounds: () => viewBoundsOf(settings.current) }),
     git: new Git(processes, { workspace }),
+    search: new Search({ processes, workspace }),
+    processes,
   });
 }
 

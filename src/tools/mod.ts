@@ -1,27 +1,34 @@
 /** The tools, in the order in which models are shown them. The order is part of every request's cached prefix. */
 import type { ToolSpec } from "@/protocol/tool.ts";
+import type { Processes } from "@/sandbox/processes.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { Git } from "@/workspace/git.ts";
+import type { Search } from "@/workspace/search.ts";
 import { copyFile } from "./copy_file.ts";
 import { createDir } from "./create_dir.ts";
 import { deleteFile } from "./delete_file.ts";
 import { editFile } from "./edit_file.ts";
+import { getSystemInfo } from "./get_system_info.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
 import { readFile } from "./read_file.ts";
+import { searchInFile } from "./search_in_file.ts";
 import { writeFile } from "./write_file.ts";
 
 /** What the tools work with. */
 export type ToolParts = {
   files: FileWork;
   git: Git;
+  search: Search;
+  processes: Processes;
 };
 
 /** All tools. */
-export function allTools({ files, git }: ToolParts): readonly ToolSpec[] {
+export function allTools({ files, git, search, processes }: ToolParts): readonly ToolSpec[] {
   return [
     listDir,
+    searchInFile(search),
     readFile(files),
     writeFile(files),
     editFile(files),
@@ -30,5 +37,6 @@ export function allTools({ files, git }: ToolParts): readonly ToolSpec[] {
     createDir(files),
     gitStatus(git),
     gitDiff(git),
+    getSystemInfo(processes),
   ];
 }

@@ -10,7 +10,7 @@ import { Policy } from "@/policy/policy.ts";
 import { parseRule, ruleProblem } from "@/policy/rule.ts";
 import { readRules } from "@/policy/rule_file.ts";
 import { Trust } from "@/policy/trust.ts";
-import { allTools } from "@/tools/mod.ts";
+import { allTools, type ToolParts } from "@/tools/mod.ts";
 import { defineTool, ok } from "@/tools/spec.ts";
 import { Confine } from "@/workspace/confine.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -138,7 +138,7 @@ async function guardedCall(
 }
 
 /** The product's own tools. Only their declarations are looked at, so what they work with is left out. */
-const REAL_TOOLS = allTools({ files: undefined as never, git: undefined as never });
+const REAL_TOOLS = allTools({} as ToolParts);
 
 /** Tools that vectors name and that do not exist yet: the kind of the subject, and its parameters. */
 const PLANNED: Readonly<Record<string, readonly [kind: Subject["kind"], ...string[]]>> = {
