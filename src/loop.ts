@@ -4,6 +4,7 @@ import type { DispatchParts } from "./agent/dispatch.ts";
 import { guardList, offeredReaches } from "./agent/guards/mod.ts";
 import { readOnly } from "./agent/guards/read_only.ts";
 import { Harness } from "./agent/harness.ts";
+import { mayReadBy } from "./agent/may_read.ts";
 import { systemPrompt } from "./agent/prompt.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./app.ts";
 import type { Conversation } from "./conversation.ts";
@@ -76,17 +77,23 @@ export function buildLoop(
 }
 
 function toolsOf(
-  { journal, processes, place, conversation, settings }: AppParts,
+  { journal, processes, place, conversation, settings, policy }: AppParts,
 ): readonly ToolSpec[] {
   const { workspace } = place;
   const readings = new Readings();
   readings.replay(pastResults(conversation));
-  return allTools({
+  const mayRead = mayReadBy({
+    denied: (call) => policy.denied(call),
+    tools: () => tools,
+    forbidden: [place.paths.home],
+  });
+  const tools = allTools({
     files: new FileWork({ journal, readings, viewBounds: () => viewBoundsOf(settings.current) }),
     git: new Git(processes, { workspace }),
-    search: new Search({ processes, workspace }),
+    search: new Search({ processes, workspace, mayRead }),
     processes,
   });
+  return tools;
 }
 
 /** The results of a reopened session: what they showed of files still counts. */
