@@ -13,7 +13,7 @@ export const FLAGS = [
   "--allow-env",
   "--allow-net",
   "--allow-run",
-  "--allow-sys",
+  "--allow-sys=osRelease,osUptime,systemMemoryInfo,loadavg,cpus",
 ] as const;
 
 export type Ran = { code: number; stdout: string; stderr: string };
