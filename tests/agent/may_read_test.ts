@@ -16,9 +16,8 @@ const denying = (rules: Record<string, string>) => ({ tool, subject }: GuardedCa
 };
 
 Deno.test("mayReadBy() counts forbidden places and deny rules of the tools that show lines, and no others", () => {
-  const paths = ["a.txt", "secret/b.txt", "log/c.txt", "git/d.txt"].map((path) =>
-    join("/ws", path)
-  );
+  const names = ["a.txt", "secret/b.txt", "log/c.txt", "git/d.txt", "state/keys", "stateless"];
+  const paths = names.map((path) => join("/ws", path));
   const rules = { read_file: "/ws/secret/*", search_in_file: "/ws/log/*", git_diff: "/ws/git/*" };
   const parts = { denied: denying(rules), tools: () => TOOLS, forbidden: [join("/ws/state")] };
   equal(paths.map(mayReadBy(parts)), [true, false, false, true, false, true]);
