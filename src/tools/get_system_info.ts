@@ -61,7 +61,8 @@ function infoText({ system, cpu, memory, disk, top }: SystemInfo): string {
 }
 
 function line<T>(title: string, part: Part<T>, text: (value: T) => string): string {
-  return `${title}: ${part.ok ? text(part.value) : `not available (${part.problem})`}`;
+  const said = part.ok ? text(part.value) : `not available (${part.problem})`;
+  return `${title}:${said.startsWith("\n") ? "" : " "}${said}`;
 }
 
 function size(bytes: number): string {

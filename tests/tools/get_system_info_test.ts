@@ -9,7 +9,7 @@ Deno.test("get_system_info tells about every part of the machine", async () => {
     ok(status === "ok");
     match(text, /^System: \w+ \S+ \(\w+\), up for .*\nCPU: \d+ % busy, \d+ cores/);
     match(text, /\nMemory: \d.* of \d.* used, \d.* available\nDisk of the workspace: \d.* free\n/);
-    match(text, /\nMost memory: (\n {2}\S.* \(pid \d+\): \d+(\.\d)? [GM]B){5}$/);
+    match(text, /\nMost memory:(\n {2}\S.* \(pid \d+\): \d+(\.\d)? [GM]B){5}$/);
   });
 });
 
