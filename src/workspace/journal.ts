@@ -20,7 +20,7 @@ import type { EditRecord, PathRecord, Stored } from "./journal_record.ts";
 import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
 import { isLive, LiveMark } from "./live_mark.ts";
 import { recover } from "./recovery.ts";
-import { type Move, transit, TransitionFailed, withDirs } from "./transition.ts";
+import { modesMade, type Move, transit, TransitionFailed, withDirs } from "./transition.ts";
 
 export { ChangedSince, type EntryState, PlaceChanged } from "./entry.ts";
 
@@ -180,7 +180,7 @@ export class EditJournal {
       throw error.cause;
     }
     this.step("written");
-    closeRecord(store, { op: "done", id: record.id });
+    closeRecord(store, { op: "done", id: record.id, ...modesMade(moves) });
     this.step("done");
     return { id: record.id, changed: moves.map(({ path }) => path) };
   }

@@ -1,4 +1,5 @@
 /** What the lines of a journal amount to: which edits stand, which were taken back, and what can be brought back. */
+import { FileModes } from "./file_modes.ts";
 import type { EditRecord, JournalRecord, MoveRecord, PathRecord } from "./journal_record.ts";
 
 /** open: recorded, perhaps written. live: stands. undone: taken back. void: nothing of it was ever written. */
@@ -15,8 +16,8 @@ export type Edit = {
   readonly commit?: string;
   /** Why there is no commit. */
   readonly uncommitted?: string;
-  /** Modes of its files right before they were last moved. */
-  readonly modes: Readonly<Record<string, number>>;
+  /** Modes that the files it made came out with. */
+  readonly made: Readonly<Record<string, number>>;
   /** Directories that are there because of it. */
   readonly dirs: readonly string[];
   /** Directories that were removed when it was last moved, and that come back with it. */
@@ -29,6 +30,7 @@ export class JournalFold {
   /** By session: what was taken back and not brought back, the latest last. */
   readonly #undone = new Map<string, string[][]>();
   readonly #moves = new Map<string, MoveRecord>();
+  readonly #modes = new FileModes();
   readonly #open = new Set<string>();
   readonly #numbers = new Map<string, number>();
 
@@ -56,9 +58,16 @@ export class JournalFold {
     return this.#undone.get(session)?.at(-1);
   }
 
+  /** The mode that the person gave a file since it was edited, if they did. */
+  personMode(path: string): number | undefined {
+    return this.#modes.person(path);
+  }
+
   /** An id that no edit of this session has. */
   nextId(session: string): string {
-    return `${session}-${(this.#numbers.get(session) ?? 0) + 1}`;
+    let number = (this.#numbers.get(session) ?? 0) + 1;
+    while (this.#edits.has(`${session}-${number}`)) number++;
+    return `${session}-${number}`;
   }
 
   add(record: JournalRecord): void {
@@ -66,12 +75,12 @@ export class JournalFold {
       case "edit":
         return this.#addEdit(record);
       case "done":
-        return this.#finish(record.id, new Set(record.drop));
+        return this.#finish(record);
       case "undo":
       case "redo":
         return void this.#moves.set(record.id, record);
       case "moved":
-        return this.#move(record.id, record.gone ?? []);
+        return this.#move(record);
       case "stayed":
         return void this.#moves.delete(record.id);
       case "freed":
@@ -95,35 +104,39 @@ export class JournalFold {
       paths: record.paths,
       status: "open",
       freed: false,
-      modes: {},
+      made: {},
       gone: [],
       dirs: record.paths.flatMap((path) => path.dirs),
     });
   }
 
-  #finish(id: string, dropped: ReadonlySet<string>): void {
+  #finish({ id, drop = [], made = {} }: JournalRecord & { op: "done" }): void {
     const edit = this.#edits.get(id);
     if (edit?.status !== "open") return;
     this.#open.delete(id);
-    const paths = edit.paths.filter((path) => !dropped.has(path.p));
+    const paths = edit.paths.filter((path) => !drop.includes(path.p));
     const dirs = paths.flatMap((path) => path.dirs);
-    this.#change(id, { paths, dirs, status: paths.length === 0 ? "void" : "live" });
+    this.#change(id, { paths, dirs, made, status: paths.length === 0 ? "void" : "live" });
     // A new edit ends the chain of what could be brought back.
     if (paths.length > 0) this.#undone.delete(edit.record.session);
+    for (const { p, b, a } of paths) {
+      if (b.k !== "file") this.#modes.begin(p, a.k === "file" ? made[p] : undefined);
+      else this.#modes.see(p, b.m);
+    }
   }
 
-  #move(id: string, gone: readonly string[]): void {
+  #move({ id, gone = [], made = {} }: JournalRecord & { op: "moved" }): void {
     const move = this.#moves.get(id);
     if (move === undefined) return;
     this.#moves.delete(id);
     const ids = move.ids ?? [id];
     const status = move.op === "undo" ? "undone" : "live";
     for (const each of ids) {
-      const edit = this.#edits.get(each);
-      if (edit === undefined) continue;
-      const dirs = edit.dirs.filter((dir) => !gone.includes(dir));
-      this.#change(each, { status, modes: { ...edit.modes, ...move.modes }, dirs });
+      const dirs = this.#edits.get(each)?.dirs.filter((dir) => !gone.includes(dir)) ?? [];
+      this.#change(each, { status, dirs });
     }
+    for (const [path, mode] of Object.entries(move.modes)) this.#modes.see(path, mode);
+    for (const [path, mode] of Object.entries(made)) this.#modes.know(path, mode);
     const first = this.#edits.get(id);
     if (first === undefined) return;
     this.#change(id, { dirs: [...new Set([...first.dirs, ...move.dirs])], gone });

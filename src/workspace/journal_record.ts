@@ -47,11 +47,15 @@ const EditShape = z.looseObject({
   paths: z.array(PathShape),
 });
 
+/** Modes of files that were not there before, as they came out: whoever changes one later is the person. */
+const MadeShape = z.record(z.string(), z.int());
+
 /** All files of an edit are written, except those of `drop`, which are as before. */
 const DoneShape = z.looseObject({
   op: z.literal("done"),
   id: z.string(),
   drop: z.array(z.string()).optional(),
+  made: MadeShape.optional(),
 });
 
 /** An edit, or the edits of a turn (`ids`, newest first), are about to be taken back or brought back. */
@@ -75,6 +79,7 @@ const MovedShape = z.looseObject({
   op: z.literal("moved"),
   id: z.string(),
   gone: z.array(z.string()).optional(),
+  made: MadeShape.optional(),
 });
 
 /** An undo or redo did not happen after all: everything is as it was before it. */

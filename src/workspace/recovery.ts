@@ -40,7 +40,8 @@ async function closeEdit(store: JournalStore, edit: Edit, options: Options): Pro
 async function closeMove(store: JournalStore, move: MoveRecord, options: Options): Promise<void> {
   const ids = move.ids ?? [move.id];
   const edits = ids.map((id) => store.fold.edit(id)).filter((edit) => edit !== undefined);
-  for (const planned of planMoves(edits, move.op)) {
+  const moves = planMoves(edits, { op: move.op, fold: store.fold });
+  for (const planned of moves) {
     await clearTemp(tempBeside(planned.path, move.t, planned.number), {
       path: planned.path,
       was: planned.from,
@@ -63,9 +64,7 @@ async function tryMove(
   },
 ): Promise<void> {
   try {
-    const mode = move.modes[planned.path];
-    const exact = mode === undefined ? planned.mode : { mode };
-    await transit(withDirs([{ ...planned, mode: exact }]), {
+    await transit(withDirs([planned]), {
       token: move.t,
       bytesMax: options.bytesMax,
       bytes: ({ h, n }) => store.blobs.get(h, n),

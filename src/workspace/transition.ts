@@ -1,6 +1,6 @@
 /** Takes several paths from what they are to what they should be: all of them or none. */
 import type { WriteMode } from "@/lib/atomic_write.ts";
-import { ChangedSince, difference, isSameContent, look, missingParents } from "./entry.ts";
+import { ChangedSince, difference, isSameContent, look, lstat, missingParents } from "./entry.ts";
 import type { Stored } from "./journal_record.ts";
 import { placeDir, placeFile, placeLink, removeEmptyDir, takeAway, tempName } from "./place.ts";
 
@@ -71,6 +71,16 @@ export async function transit(moves: readonly Move[], host: TransitionHost): Pro
     removeDirs(failed?.dirs ?? []);
     throw new TransitionFailed(error, stuck);
   }
+}
+
+/** Modes that the files which were not there before came out with, as far as there are any. */
+export function modesMade(moves: readonly Move[]): { made?: Record<string, number> } {
+  const made: Record<string, number> = {};
+  for (const { path, from, to } of moves) {
+    const mode = from.k !== "file" && to.k === "file" ? lstat(path)?.mode : undefined;
+    if (typeof mode === "number") made[path] = mode & 0o7777;
+  }
+  return Object.keys(made).length === 0 ? {} : { made };
 }
 
 /** Remove those of these directories that are empty, innermost first. Gives the removed ones. */

@@ -11,7 +11,14 @@ import { megabytes } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
 import type { MoveRecord, Stored } from "./journal_record.ts";
 import { closeRecord, type JournalStore } from "./journal_store.ts";
-import { type Move, removeDirs, transit, TransitionFailed, withDirs } from "./transition.ts";
+import {
+  modesMade,
+  type Move,
+  removeDirs,
+  transit,
+  TransitionFailed,
+  withDirs,
+} from "./transition.ts";
 import { nameOf, NotOneChain, planMoves, type PlannedMove } from "./undo_plan.ts";
 
 /** What became of an undo or redo. `text` and `reason` are for the person; on a refusal nothing was changed. */
@@ -98,7 +105,7 @@ async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   }
   let planned: PlannedMove[];
   try {
-    planned = planMoves(task.edits, task.op);
+    planned = planMoves(task.edits, { op: task.op, fold: task.store.fold });
   } catch (error) {
     if (!(error instanceof NotOneChain)) throw error;
     return refuse(`${error.message}. /undo takes back one edit at a time.`);
@@ -140,7 +147,12 @@ async function carryOut(
   }
   journal.step("written");
   const gone = removeDirs(edits.flatMap((edit) => edit.dirs));
-  closeRecord(store, { op: "moved", id: record.id, ...(gone.length === 0 ? {} : { gone }) });
+  closeRecord(store, {
+    op: "moved",
+    id: record.id,
+    ...(gone.length === 0 ? {} : { gone }),
+    ...modesMade(moves),
+  });
   journal.step("done");
   const ids = edits.map((edit) => edit.record.id);
   const paths = moves.filter(({ implied }) => !implied).map(({ path }) => path);

@@ -1,7 +1,6 @@
 /** What has to be moved, from what to what, to take edits back or to bring them back. */
-import type { WriteMode } from "@/lib/atomic_write.ts";
 import { isSameContent } from "./entry.ts";
-import type { Edit } from "./journal_fold.ts";
+import type { Edit, JournalFold } from "./journal_fold.ts";
 import type { MoveRecord, PathRecord, Stored } from "./journal_record.ts";
 import { exactMode, type Move } from "./transition.ts";
 
@@ -21,40 +20,42 @@ export class NotOneChain extends Error {
   }
 }
 
+/** A path between the two ends of some edits, and the mode that it came out with if they made it. */
+type Span = { path: PathRecord; before: Stored; after: Stored; made: number | undefined };
+
 /**
  * The moves for some edits, given newest first. A path of several edits is moved once, between its two ends.
  * Throws NotOneChain where an edit does not begin with what the one before it left.
  */
-export function planMoves(edits: readonly Edit[], op: MoveRecord["op"]): PlannedMove[] {
-  const spans = new Map<
-    string,
-    { path: PathRecord; before: Stored; after: Stored; mode: number }
-  >();
-  for (const edit of edits.toReversed()) {
-    for (const path of edit.paths) {
-      const span = spans.get(path.p);
-      if (span !== undefined && !isSameContent(span.after, path.b)) throw new NotOneChain(path.rel);
-      const mode = edit.modes[path.p] ?? span?.mode ?? 0;
-      spans.set(path.p, { path, before: span?.before ?? path.b, after: path.a, mode });
-    }
-  }
-  const moves = [...spans.values()].map(({ path, before, after, mode }, number): PlannedMove => {
+export function planMoves(
+  edits: readonly Edit[],
+  { op, fold }: { op: MoveRecord["op"]; fold: JournalFold },
+): PlannedMove[] {
+  const spans = spansOf(edits);
+  const moves = [...spans.values()].map(({ path, before, after, made }, number): PlannedMove => {
     const [from, to] = op === "undo" ? [after, before] : [before, after];
-    return {
-      path: path.p,
-      rel: path.rel,
-      from,
-      to,
-      mode: modeOf(to, mode),
-      number,
-      keepFull: true,
-    };
+    const last = fold.personMode(path.p) ?? (op === "redo" ? made : undefined);
+    const mode = last === undefined ? exactMode(to) : { mode: last };
+    return { path: path.p, rel: path.rel, from, to, mode, number, keepFull: true };
   });
   // Taken back in reverse, so that a directory is emptied before it goes.
   if (op === "undo") moves.reverse();
   const gone = edits.flatMap((edit) => edit.gone).filter((dir) => !spans.has(dir))
     .sort((one, other) => one.length - other.length);
   return [...gone.map((dir, index) => impliedDir(dir, moves.length + index)), ...moves];
+}
+
+function spansOf(edits: readonly Edit[]): Map<string, Span> {
+  const spans = new Map<string, Span>();
+  for (const edit of edits.toReversed()) {
+    for (const path of edit.paths) {
+      const span = spans.get(path.p);
+      if (span !== undefined && !isSameContent(span.after, path.b)) throw new NotOneChain(path.rel);
+      const before = span?.before ?? path.b;
+      spans.set(path.p, { path, before, after: path.a, made: edit.made[path.p] ?? span?.made });
+    }
+  }
+  return spans;
 }
 
 /** An empty directory is not made by putting a file in it, so it is a move of its own. */
@@ -69,11 +70,6 @@ function impliedDir(path: string, number: number): PlannedMove {
     keepFull: true,
     implied: true,
   };
-}
-
-/** The mode that the person last gave the file counts before the one that was recorded with the edit. */
-function modeOf(stored: Stored, last: number): WriteMode {
-  return last === 0 ? exactMode(stored) : { mode: last };
 }
 
 /** A short name for an edit, as the person knows it from the log: `ai(write_file): a.ts, b.ts`. */

@@ -18,7 +18,7 @@ export class Tree {
   constructor(readonly dir: string) {
     this.ws = join(dir, "ws");
     this.state = join(dir, "state");
-    Deno.mkdirSync(this.ws);
+    Deno.mkdirSync(this.ws, { recursive: true });
   }
 
   async journal(options: Partial<JournalOptions> = {}): Promise<EditJournal> {

@@ -158,6 +158,29 @@ Deno.test({
   },
 });
 
+Deno.test({
+  name: "undo() carries a mode that the person set over a deletion and a new creation of the file",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await withTree(async (tree) => {
+      const script = tree.put("run.sh", "1", 0o755);
+      const journal = await tree.journal();
+      await write(journal, script, { after: ABSENT });
+      await write(journal, script, { after: file("2") });
+      // Nobody touched the mode of the new file, so the old one comes back with its own.
+      await undo(journal);
+      await undo(journal);
+      equal(tree.shot(), { "run.sh": "755 1" });
+      await redo(journal);
+      await redo(journal);
+      Deno.chmodSync(script, 0o700);
+      await undo(journal);
+      await undo(journal);
+      equal(tree.shot(), { "run.sh": "700 1" });
+    });
+  },
+});
+
 Deno.test("undo() removes directories that the edit made only when they are empty", async () => {
   await withTree(async (tree) => {
     const journal = await tree.journal();
