@@ -1,5 +1,6 @@
 /** What is at a path: read without being led elsewhere, compared by content, never by time. */
 import { dirname } from "node:path";
+import { withSentence } from "@/lib/file_error.ts";
 import { sha256Hex, sha256Stream } from "@/lib/hash.ts";
 import type { Stored } from "./journal_record.ts";
 
@@ -50,7 +51,7 @@ export async function look(path: string, bytesMax: number): Promise<Found> {
   if (!info.isFile) {
     throw new Error(`Cannot use "${path}": it is not a file, a directory or a link`);
   }
-  using file = Deno.openSync(path);
+  using file = openForReading(path);
   const opened = file.statSync();
   // Opened first and compared then: a link put there in between is caught, whenever it was put (measured: 0 of 20,000).
   assertRealParent(path);
@@ -67,6 +68,14 @@ export async function look(path: string, bytesMax: number): Promise<Found> {
     throw new ChangedSince(path, "was changed while it was read");
   }
   return { ...found, info: opened };
+}
+
+function openForReading(path: string): Deno.FsFile {
+  try {
+    return Deno.openSync(path);
+  } catch (error) {
+    throw withSentence(error, `Cannot read "${path}"`);
+  }
 }
 
 /** The stored form of a state, and its bytes. */

@@ -103,7 +103,7 @@ export class EditJournal {
     const mark = await LiveMark.take(dir, options.session);
     const journal = new EditJournal(options, store, mark);
     try {
-      await journal.locked(() => Promise.resolve());
+      if (!store.endsFinished()) await journal.locked(() => Promise.resolve());
     } catch (error) {
       mark.close();
       throw error;

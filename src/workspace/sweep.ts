@@ -8,7 +8,7 @@ import { lstat } from "./entry.ts";
 import type { UndoLimits } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
 import { JournalStore } from "./journal_store.ts";
-import { isLive } from "./live_mark.ts";
+import { clearMarks, isLive } from "./live_mark.ts";
 
 /** What a sweep needs to know. `bytesMax` may be tighter for one workspace, to keep all of them within theirs. */
 export type SweepOptions = {
@@ -17,6 +17,8 @@ export type SweepOptions = {
   lockWaitMs?: number;
   /** How many of the newest edits are kept whatever they take (100). */
   keepNewest?: number;
+  /** Above this size a journal forgets edits whose bytes are gone (2 MB). */
+  linesBytesMax?: number;
 };
 
 /** What a sweep did. */
@@ -26,6 +28,8 @@ const DAY_MS = 86_400_000;
 const LOCK_WAIT_MS = 1000;
 const KEEP_NEWEST = 100;
 const BATCH_BLOBS = 200;
+const LINES_BYTES_MAX = 2_000_000;
+const KEEP_FREED = 500;
 
 /** Sweep the journals of all workspaces, the least recently used first where all of them together take too much. */
 export async function sweepAll(stateDir: string, options: SweepOptions): Promise<Swept> {
@@ -95,8 +99,22 @@ async function free(
     options,
   });
   if (freed.size > 0) await store.appendSafely({ op: "freed", ids: [...freed] });
+  await shorten(store, options.linesBytesMax ?? LINES_BYTES_MAX);
+  clearMarks(store.dir);
   const used = usedBlobs(store.fold.edits());
   return { edits: freed.size, unused: blobs.filter(({ hash }) => !used.has(hash)) };
+}
+
+/** A journal that has grown long forgets edits without bytes, the oldest first, but no session altogether. */
+async function shorten(store: JournalStore, linesBytesMax: number): Promise<void> {
+  if (store.size() <= linesBytesMax) return;
+  const edits = store.fold.edits();
+  const newest = new Map(edits.map(({ record }) => [record.session, record.id]));
+  const freed = edits.filter(({ freed, record }) =>
+    freed && newest.get(record.session) !== record.id
+  );
+  const ids = freed.slice(0, Math.max(0, freed.length - KEEP_FREED)).map(({ record }) => record.id);
+  if (ids.length > 0) await store.forget(new Set(ids));
 }
 
 type Choice = { store: JournalStore; sizes: ReadonlyMap<string, number>; options: SweepOptions };

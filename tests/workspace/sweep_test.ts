@@ -130,3 +130,48 @@ Deno.test("sweepAll() leaves a journal that is in use for the next time", async 
     equal((await sweepAll(tree.state, options)).edits, 2);
   });
 });
+
+Deno.test("sweepAll() shortens a journal that has grown long, and keeps what can be taken back", async () => {
+  await withTree(async (tree) => {
+    await editDaily(tree, { days: 3 });
+    const path = join(tree.storeDir(), "journal.jsonl");
+    const lines = Deno.readTextFileSync(path);
+    const [first = "", done = ""] = lines.split("\n");
+    // The first edit 700 times, under other numbers, as a busy year would leave it.
+    const many = Array.from({ length: 700 }, (_, i) => {
+      const id = (line: string) => line.replaceAll('"old-1"', `"early-${i + 1}"`);
+      return `${id(first).replace('"session":"old"', '"session":"early"')}\n${id(done)}\n`;
+    });
+    Deno.writeTextFileSync(path, `${many.join("")}{"op":"later","x":1}\n${lines}`);
+    const journal = await tree.journal({ session: "new" });
+    equal((await listEdits(journal)).length, 703);
+    const options = {
+      linesBytesMax: 100_000,
+      limits: { ...PLENTY, daysMax: 3 },
+      now: new Date(START + 4.5 * DAY_MS),
+      keepNewest: 1,
+    };
+    await sweepAll(tree.state, options);
+    const left = await listEdits(journal);
+    ok(left.length >= 500 && left.length < 600, `${left.length} edits are left`);
+    // An early number is not given again, and lines of another version are still there.
+    ok(left.some(({ id }) => id === "early-700"));
+    ok(Deno.readTextFileSync(path).includes('{"op":"later","x":1}'));
+    ok((await undo(journal, "old")).ok);
+  });
+});
+
+Deno.test("sweepAll() clears the marks of dead sessions and not those of living ones", async () => {
+  await withTree(async (tree) => {
+    await editDaily(tree, { days: 1 });
+    await tree.journal({ session: "alive" });
+    await sweepAll(tree.state, { limits: PLENTY, now: new Date(START) });
+    equal([...Deno.readDirSync(join(tree.storeDir(), "live"))].length, 1);
+    const journal = await tree.journal({ session: "old" });
+    equal([journal.isLive("alive"), journal.isLive("old"), journal.isLive("dead")], [
+      true,
+      true,
+      false,
+    ]);
+  });
+});
