@@ -18,7 +18,7 @@ const DRAIN_QUIET_MS = 100;
 const DRAIN_MAX_MS = 2_000;
 
 /** A variable that every process of ours carries, so that it is found wherever it went. */
-const MARK_NAME = "HARNESS_CHILD_OF";
+export const CHILD_MARK = "HARNESS_CHILD_OF";
 
 /** A program with its arguments, as a list and never as a joined line. */
 export type Command = {
@@ -71,6 +71,7 @@ export class Processes {
   readonly #guard: Guard;
   readonly #running = new Set<Running>();
   #count = 0;
+  #wrapped = 0;
   #isClosed = false;
 
   constructor(person: Readonly<Record<string, string>>, options: EnvironmentOptions = {}) {
@@ -78,7 +79,7 @@ export class Processes {
     this.#environment = childEnvironment(person, { isWindows, ...options });
     this.#helperEnv = { ...systemRoot(this.#environment), PATH: this.path, LC_ALL: "C" };
     // A harness inside a harness: its children belong to both.
-    this.#outerMark = person[MARK_NAME] ?? "";
+    this.#outerMark = person[CHILD_MARK] ?? "";
     this.#guard = new Guard(this.#mark, this.#helperEnv);
   }
 
@@ -92,6 +93,11 @@ export class Processes {
     return findProgram(name, { path: this.path, notUnder });
   }
 
+  /** How many of those that were started inside a boundary live. */
+  get wrappedRunning(): number {
+    return this.#wrapped;
+  }
+
   /** Start a program that stays. Throws StartError if it does not start. */
   start(command: Command, onOutput: RunOptions["onOutput"] = () => {}): Running {
     if (this.#isClosed) throw new Error("No process can be started while the program ends");
@@ -99,6 +105,7 @@ export class Processes {
     this.#count += 1;
     const mark = `${this.#mark}.${this.#count}.`;
     const child = launch(this.#complete(command, mark));
+    if (command.wrap !== undefined) this.#wrapped += 1;
     this.#guard.watch(child.pid);
     const running: Running = new Running({
       child,
@@ -108,6 +115,7 @@ export class Processes {
       onOutput,
       onGone: () => {
         this.#guard.forget(child.pid);
+        if (command.wrap !== undefined) this.#wrapped -= 1;
         this.#running.delete(running);
       },
     });
@@ -122,7 +130,7 @@ export class Processes {
       PATH: this.path,
       ...this.#environment,
       ...command.env,
-      [MARK_NAME]: `${this.#outerMark}${mark}`,
+      [CHILD_MARK]: `${this.#outerMark}${mark}`,
     };
     const inner = joined && Deno.build.os !== "windows"
       ? { program: "/bin/sh", args: ["-c", 'exec "$@" 2>&1', "sh", program, ...args], cwd, env }
