@@ -2,6 +2,7 @@
 import { membersOf, type ProcessTable, readTable, type Tree } from "@/sandbox/process_table.ts";
 import { pump } from "@/sandbox/read_all.ts";
 import { killTree } from "@/sandbox/reap.ts";
+import { type InputState, probeInput } from "@/sandbox/stdin_probe.ts";
 import { type Child, groupExists, type Launch } from "@/sandbox/spawn.ts";
 
 /** Time between SIGTERM and SIGKILL, in milliseconds. Short: somebody pressed Ctrl+C and is waiting. */
@@ -81,6 +82,16 @@ export class Running {
   async look(): Promise<{ members: ProcessTable["rows"]; table: ProcessTable }> {
     const table = await readTable(this.#options.tree.mark, this.#options.helperEnv);
     return { members: membersOf(this.#options.tree, table), table };
+  }
+
+  /** Whether it waits for input, and what CPU time its living processes have used, in seconds; absent if nobody says. */
+  async probe(): Promise<{ input: InputState; cpuS?: number }> {
+    const { members } = await this.look();
+    const { helperEnv, hasInput } = this.#options;
+    const pids = members.map(({ pid }) => pid);
+    const input = hasInput ? await probeInput(this.pid, pids, helperEnv) : "other";
+    if (members.length === 0) return { input };
+    return { input, cpuS: members.reduce((sum, { cpu }) => sum + cpu, 0) / 100 };
   }
 
   /** End it and everything it started. Resolves when that is done; a second call waits for the first. */

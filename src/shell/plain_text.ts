@@ -1,0 +1,24 @@
+/** What a terminal would show of a program's output: colours gone, lines that overwrite themselves settled. */
+
+/** CSI, OSC and the like (up to BEL or ST), and short escapes. */
+const ESCAPES =
+  // deno-lint-ignore no-control-regex -- Control sequences are what this is about.
+  /\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])/g;
+
+/** Text for the model: no control sequences, and of a line written over with returns what stood last. */
+export function plainText(text: string): string {
+  const plain = text.replace(ESCAPES, "").replace(/\r+\n/g, "\n");
+  return /[\r\x08]/.test(plain) ? plain.split("\n").map(settled).join("\n") : plain;
+}
+
+function settled(line: string): string {
+  let shown = "";
+  for (const part of line.replace(/\r+$/, "").split("\r")) shown = part + shown.slice(part.length);
+  const kept: string[] = [];
+  for (const char of shown) {
+    // A backspace takes back the character before it.
+    if (char === "\b") kept.pop();
+    else kept.push(char);
+  }
+  return kept.join("");
+}
