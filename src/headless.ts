@@ -18,6 +18,9 @@ const SIGNALS = {
   SIGHUP: EXIT.hangup,
 } as const;
 
+/** `deno task` passes on a signal that the terminal has sent to us as well. */
+const SAME_SIGNAL_MS = 100;
+
 /** Run one prompt (or one slash command) and print its result. Resolves to the exit code. */
 export async function headless(
   app: App,
@@ -26,11 +29,14 @@ export async function headless(
 ): Promise<number> {
   const started = performance.now();
   let signalled: number | undefined;
+  let signalledAt = 0;
   const handlers = Object.entries(SIGNALS).map(([name, code]) => {
     const handler = () => {
-      // A second signal does not wait for anything.
-      if (signalled !== undefined) Deno.exit(code);
-      signalled = code;
+      const now = performance.now();
+      // A second signal does not wait for anything; what comes within milliseconds is the same one, passed on twice.
+      if (signalled !== undefined && now - signalledAt > SAME_SIGNAL_MS) Deno.exit(code);
+      signalled ??= code;
+      signalledAt = now;
       app.harness.interrupt();
     };
     return { name: name as Deno.Signal, handler };

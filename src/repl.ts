@@ -7,12 +7,16 @@ import { EXIT } from "./terminal/result.ts";
 /** How soon a second Ctrl+C must follow to leave. */
 const LEAVE_WITHIN_MS = 2_000;
 
+/** `deno task` passes on a Ctrl+C that the terminal has sent to us as well: two or three arrive within milliseconds. */
+const SAME_PRESS_MS = 100;
+
 /** Talk until the person leaves. `first` is said for them. Resolves to the exit code. */
 export async function repl(app: App, screen: Screen, first?: string): Promise<number> {
   const left = Promise.withResolvers<number>();
   let lastInterruptAt = -Infinity;
   const onInterrupt = () => {
     const now = performance.now();
+    if (now - lastInterruptAt < SAME_PRESS_MS) return;
     if (now - lastInterruptAt < LEAVE_WITHIN_MS) return left.resolve(EXIT.interrupted);
     lastInterruptAt = now;
     if (app.harness.isRunning) app.harness.interrupt();
