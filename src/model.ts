@@ -12,6 +12,7 @@ import {
   ServerMemory,
   type WireProvider,
 } from "./provider/mod.ts";
+import { newCallId } from "./provider/call_ids.ts";
 import { readSavedProviders } from "./provider/saved_providers.ts";
 import type { RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -171,6 +172,7 @@ export function modelText({ name }: { name: ModelName }): string {
 export class ConnectedModel {
   readonly name: ModelName;
   readonly #source: WireProvider;
+  #provider: Provider;
   readonly #settings: () => Settings;
   #info: ModelInfo;
   #protocol: "native" | "text" | undefined;
@@ -178,18 +180,24 @@ export class ConnectedModel {
   constructor(name: ModelName, source: WireProvider, settings: () => Settings) {
     this.name = name;
     this.#source = source;
+    this.#provider = source;
     this.#settings = settings;
     this.#info = { name: name.model };
   }
 
-  /** Ask the server, once, what it says of the model. A server that does not answer leaves the defaults. */
+  /** Ask the server what it says of the model, until it has answered once; until then the text protocol holds. */
   async prepare(signal: AbortSignal): Promise<void> {
-    if (this.#protocol !== undefined) return;
+    const { NATIVE_TOOLS, TEXT_CALLS_FROM_NATIVE } = this.#settings();
     const { model } = this.name;
-    this.#protocol = this.#settings().NATIVE_TOOLS
-      ? await this.#source.protocolOf(model, signal)
-      : "text";
+    const protocol = NATIVE_TOOLS ? await this.#source.protocolOf(model, signal) : "text";
     this.#info = await this.#source.model(model, signal);
+    if (protocol === this.#protocol) return;
+    this.#protocol = protocol;
+    const { textCallsFromNative, withTextProtocol } = await import("./provider/text_protocol.ts");
+    const options = { newId: newCallId };
+    if (protocol === "text") this.#provider = withTextProtocol(this.#source, options);
+    else if (TEXT_CALLS_FROM_NATIVE) this.#provider = textCallsFromNative(this.#source, options);
+    else this.#provider = this.#source;
   }
 
   /** Undefined until the model was asked. */
@@ -197,8 +205,9 @@ export class ConnectedModel {
     return this.#protocol;
   }
 
+  /** The provider in the protocol that the model speaks. */
   get provider(): Provider {
-    return this.#source;
+    return this.#provider;
   }
 
   /** The window that a request may fill, in tokens. */

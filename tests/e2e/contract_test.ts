@@ -299,3 +299,49 @@ for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]
       equal([again.code, again.stdout], [0, "Hello there.\n"]);
     }));
 }
+
+Deno.test("a model without tool calls works by the text protocol, its file body raw and whole", () =>
+  withWorkspace(async (root) => {
+    const [dir, home] = [join(root, "ws"), join(root, "home")];
+    await Deno.mkdir(dir);
+    const body = 'print("it\'s \\\\n raw")\n# </b> {"a": 1}';
+    const text = [
+      "I write it.",
+      '<tool_call>\n{"name": "write_file", "arguments": {"filepath": "a.py"}}',
+      `<content>\n${body}\n</content>`,
+      "</tool_call>",
+    ].join("\n");
+    await using api = startFakeOllama([{ text }, { text: "Written." }], {
+      models: { small: { capabilities: ["completion"], contextLength: 32_768 } },
+    });
+    const ran = await harness(
+      ["-m", "ollama/small", "-p", "write it", "--auto", "--output", "json"],
+      { cwd: dir, home, env: { OLLAMA_HOST: api.url } },
+    );
+    const document = json(ran);
+    equal([document.exitCode, document["answer"]], [0, "Written."]);
+    equal(Deno.readTextFileSync(join(dir, "a.py")), `${body}\n`);
+    const { tools, messages } = api.bodies[1] as {
+      tools?: unknown[];
+      messages: { role: string; content: string }[];
+    };
+    equal(tools ?? [], []);
+    match(messages[0]?.content ?? "", /write_file/);
+    match(messages.at(-1)?.content ?? "", /Tool Result for 'write_file'/);
+  }));
+
+Deno.test("a native model that writes its call as text is understood, with one notice", () =>
+  world(
+    [
+      { text: '<tool_call>{"name": "list_dir", "arguments": {"dirpath": "."}}</tool_call>' },
+      { text: "Nothing there." },
+    ],
+    async ({ run }) => {
+      const ran = await run(["-p", "look", "--output", "jsonl"]);
+      const records = ran.stdout.trimEnd().split("\n").map((line) =>
+        JSON.parse(line) as Record<string, unknown>
+      );
+      equal(records.filter((one) => /tool parser/.test(String(one["text"]))).length, 1);
+      equal((records.at(-1) as Result).calls.map((one) => one["name"]), ["list_dir"]);
+    },
+  ));
