@@ -34,12 +34,14 @@ type Mode =
   | { kind: "think"; stream: ReasoningStream }
   | { kind: "sample"; fence: Fence }
   /** A fence that is a call if the reply ends with it. */
-  | { kind: "maybe"; fence: Fence; bodyStart: number }
+  | { kind: "maybe"; fence: Fence; bodyStart: number; linesLeft: number }
   | { kind: "behind_maybe" }
   /** Nothing more is shown before the end. */
   | { kind: "quiet" };
 
 const LINE_CHARS_MAX = 200;
+/** How many lines of a fence that look like its end are looked at twice. */
+const CLOSING_LINES_MAX = 50;
 
 /** One reply's filter: `push` every piece in order, then `close` once. */
 export class ThinkFilter {
@@ -53,6 +55,9 @@ export class ThinkFilter {
   #isAtStart = true;
   /** Whether earlier pieces of the stream were shown. */
   #hasShown = false;
+  #hasOwnReasoning = false;
+  /** Blanks before the first text. */
+  #lead: string[] = [];
   /** Fences that are held back, in pieces. */
   #held: string[] = [];
   #text: string[] = [];
@@ -62,6 +67,16 @@ export class ThinkFilter {
   constructor(options: FilterOptions) {
     this.#options = options;
     this.#tools = new KnownTools(options.tools);
+  }
+
+  /** Whether some of what came is not shown yet. */
+  get isHolding(): boolean {
+    return this.#mode.kind === "quiet" || this.#pending.text !== "" || this.#held.length > 0;
+  }
+
+  /** The reasoning of this reply comes apart from its text: a closer without an opener is only noise. */
+  expectNoReasoning(): void {
+    this.#hasOwnReasoning = true;
   }
 
   /** Take the next piece of the stream. */
@@ -80,7 +95,9 @@ export class ThinkFilter {
   close(stop: StopReason = "end"): Closed {
     const { isCertainOnly = false, isNative = false } = this.#options;
     const text = this.#all.join("");
-    const reply = readCalls(text, { tools: this.#tools, stop, isCertainOnly, isNative });
+    const hasOwnReasoning = this.#hasOwnReasoning;
+    const options = { stop, isCertainOnly, isNative, hasOwnReasoning };
+    const reply = readCalls(text, { tools: this.#tools, ...options });
     const shown = this.#text.join("");
     if (!reply.prose.startsWith(shown)) {
       return { text: reply.prose, thinking: reply.reasoning, isDiscarded: true, reply };
@@ -118,6 +135,10 @@ export class ThinkFilter {
   }
 
   #prose(): boolean {
+    if (this.#isAtStart && this.#pending.text.trim() === "") {
+      this.#lead.push(this.#pending.take(this.#pending.text.length));
+      return false;
+    }
     const reader = this.#pending.reader(this.#tools);
     if (this.#isAtStart) {
       const header = headlessAt(reader);
@@ -153,7 +174,7 @@ export class ThinkFilter {
         this.#reason(mark.closers);
         break;
       case "unthink":
-        this.#discard();
+        if (!this.#hasOwnReasoning) this.#discard();
         break;
       case "fence":
         return this.#fence(mark.fence, reader);
@@ -197,7 +218,8 @@ export class ThinkFilter {
     const shown = this.#held.length === 0 ? fence.start : 0;
     this.#pending.take(shown);
     this.#held.push(this.#pending.take(fence.bodyStart - shown));
-    this.#mode = { kind: "maybe", fence, bodyStart: this.#held.join("").length };
+    const bodyStart = this.#held.join("").length;
+    this.#mode = { kind: "maybe", fence, bodyStart, linesLeft: CLOSING_LINES_MAX };
     return true;
   }
 
@@ -217,17 +239,20 @@ export class ThinkFilter {
     return true;
   }
 
-  #maybe({ fence, bodyStart }: Mode & { kind: "maybe" }): boolean {
+  #maybe({ fence, bodyStart, linesLeft }: Mode & { kind: "maybe" }): boolean {
     const end = this.#pending.text.indexOf("\n");
     if (end === -1) return false;
     const line = this.#pending.take(end + 1);
     this.#held.push(line);
     if (!closingLine(fence).test(line.trimEnd())) return true;
+    this.#mode = { kind: "maybe", fence, bodyStart, linesLeft: linesLeft - 1 };
     // Such a line may also stand inside a payload: a file with code in it, whose line breaks were not escaped.
-    const text = this.#held.join("");
+    const text = this.#held.slice(0, -1).join("");
     const reader = readerOf(text, this.#tools, { isFinal: true });
     const { items } = readFence(reader, { ...fence, start: 0, bodyStart });
-    if (items.at(-1)?.problem?.kind !== "cut") this.#mode = { kind: "behind_maybe" };
+    if (linesLeft === 0 || items.at(-1)?.problem?.kind !== "cut") {
+      this.#mode = { kind: "behind_maybe" };
+    }
     return true;
   }
 
@@ -287,6 +312,7 @@ export class ThinkFilter {
     this.#out = { text: "", thinking, isDiscarded };
     this.#thinking = [thinking];
     this.#text = [];
+    this.#lead = [];
     this.#hasShown = false;
     this.#isAtStart = true;
   }
@@ -299,9 +325,11 @@ export class ThinkFilter {
   #show(to: number): void {
     const text = this.#pending.show(to);
     if (text === "") return;
-    this.#text.push(text);
-    this.#out.text += text;
-    if (text.trim() !== "") this.#isAtStart = false;
+    const shown = this.#lead.join("") + text;
+    this.#lead = [];
+    this.#text.push(shown);
+    this.#out.text += shown;
+    this.#isAtStart = false;
   }
 }
 

@@ -26,7 +26,7 @@ export function fenceAt(reader: Reader, at: number): Fence | "more" | undefined 
   if (match === null) return undefined;
   const [whole, run = "", info = "", lineBreak = ""] = match;
   const isPartial = lineBreak === "" && !reader.isFinal;
-  const kind = kindOf(info);
+  const kind = reader.tools.names.length === 0 ? "sample" : kindOf(info);
   // In the middle of a line a run of backticks opens a fence only if it says that calls are in it.
   if (!reader.source.isLineStart(at)) {
     if (run.startsWith("~")) return undefined;

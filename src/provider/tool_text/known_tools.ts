@@ -10,6 +10,8 @@ const BLOCK_ALIASES = ["content", "new_content", "old_content", "text", "body", 
 export class KnownTools {
   readonly #tools = new Map<string, ToolDefinition>();
   readonly #loose = new Map<string, string[]>();
+  /** In the order in which they are offered. */
+  readonly names: readonly string[];
 
   constructor(definitions: readonly ToolDefinition[]) {
     for (const definition of definitions) {
@@ -17,10 +19,7 @@ export class KnownTools {
       const key = loose(definition.name);
       this.#loose.set(key, [...this.#loose.get(key) ?? [], definition.name]);
     }
-  }
-
-  get names(): readonly string[] {
-    return [...this.#tools.keys()];
+    this.names = [...this.#tools.keys()];
   }
 
   /** The tool that a name means, if exactly one: never a synonym, never the nearest. */

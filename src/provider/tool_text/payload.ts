@@ -19,7 +19,7 @@ const NAME_CHARS_MAX = 2_000;
 /** A JSON value that was read or could not be read. */
 export type ValueRead =
   | { state: "read"; value: unknown; end: number; isRepaired: boolean }
-  | { state: "cut" | "unreadable"; end: number; at: number };
+  | { state: "cut" | "unreadable"; end: number; at: number; expected?: string };
 
 /** Read the JSON value at `at` with every repair that its end allows. */
 export function readValue(reader: Reader, at: number, envelope: Envelope): ValueRead {
@@ -41,11 +41,15 @@ export function readValue(reader: Reader, at: number, envelope: Envelope): Value
     const found = readByPosition(payload, isParameter);
     if (found !== undefined) return { state: "read", ...found, end: region.end, isRepaired: true };
   }
-  const isCut = !region.isClosed || read.state === "cut" && read.end >= region.end;
+  // Brackets at the end say that the model was done; an open text in a closed payload is damage, not an end.
+  const isEnded = read.state === "bad" && /[}\]]$/.test(payload);
+  const state = region.isClosed || isEnded ? "unreadable" : "cut";
+  const expected = read.state === "cut" ? "the end of a text or of an object" : undefined;
   return {
-    state: isCut ? "cut" : "unreadable",
+    state,
     end: region.end,
     at: Math.min(read.end, region.end),
+    ...(expected === undefined ? {} : { expected }),
   };
 }
 
@@ -64,7 +68,10 @@ export function readObject(
     return { kind, at, end: region.end, expected: "a JSON object" };
   }
   const read = readValue(reader, at, envelope);
-  if (read.state !== "read") return { kind: read.state, at: read.at, end: read.end };
+  if (read.state !== "read") {
+    const { state: kind, at: place, end, expected } = read;
+    return { kind, at: place, end, ...(expected === undefined ? {} : { expected }) };
+  }
   const input = decodeArguments(read.value);
   if (input === undefined) {
     return { kind: "unreadable", at, end: read.end, expected: "a JSON object" };

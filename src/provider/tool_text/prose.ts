@@ -142,8 +142,10 @@ function tagMark(reader: Reader, at: number, state: ProseState): Mark | number {
   if (reader.text.startsWith(OWN_RESULT, at) && reader.source.isLineStart(at)) {
     return { kind: "result", at, end: at + OWN_RESULT.length };
   }
-  const word = wordMark(reader, at);
-  if (typeof word !== "number") return word;
+  if (reader.text.charAt(at) === "[") {
+    const word = wordMark(reader, at);
+    if (typeof word !== "number") return word;
+  }
   const token = reader.token(at);
   if (token === undefined) {
     const tail = reader.text.slice(at, at + OWN_RESULT.length);

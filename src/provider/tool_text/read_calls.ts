@@ -25,6 +25,8 @@ export type ReadOptions = {
   isCertainOnly?: boolean;
   /** Whether the model has an interface for calls, so that it is sent there. */
   isNative?: boolean;
+  /** Whether the reply's reasoning came apart from its text. */
+  hasOwnReasoning?: boolean;
 };
 
 /** A call that may run. `raw` names the parameters that were written as raw text. */
@@ -45,6 +47,8 @@ export type ReadReply = {
 };
 
 const GRAMMAR = new Grammar(FAMILIES);
+/** Where no tools are offered nothing is a call: a text about calls stays a text. */
+const NO_CALLS = new Grammar([]);
 const REPEATS_MAX = 2;
 const REST_CHARS_MAX = 200;
 
@@ -54,14 +58,15 @@ export function readerOf(
   tools: KnownTools,
   { isFinal, isLineStart = true }: { isFinal: boolean; isLineStart?: boolean },
 ): Reader {
-  return new Reader(new Source(text, isLineStart), { grammar: GRAMMAR, tools, isFinal });
+  const grammar = tools.names.length === 0 ? NO_CALLS : GRAMMAR;
+  return new Reader(new Source(text, isLineStart), { grammar, tools, isFinal });
 }
 
 /** Read a reply. Pure; never throws, whatever the text. */
 export function readCalls(text: string, options: ReadOptions): ReadReply {
   const tools = options.tools instanceof KnownTools ? options.tools : new KnownTools(options.tools);
   const reader = readerOf(text, tools, { isFinal: true });
-  const reply = new ReplyReader(reader, scan(reader), options);
+  const reply = new ReplyReader(reader, scan(reader, options), options);
   return reply.read();
 }
 

@@ -24,6 +24,8 @@ const STEPS_PER_CHAR_MAX = 12;
 const STEPS_MIN = 20_000;
 /** How many markers may stand one after the other before a payload. */
 const NESTING_MAX = 3;
+/** How many blanks, and lines of fences, may stand between a marker and its payload. */
+const GAP_CHARS_MAX = 2_000;
 const FENCE_LINE = /(?:`{3,}|~{3,})[\w-]*[ \t]*(?:\r?\n|$|(?=<))/y;
 const OPEN_FENCE_LINE = /^(?:`+|~+)[\w-]*[ \t]*\r?$/;
 const FENCE_CHARS_MAX = 80;
@@ -125,6 +127,7 @@ export class Reader {
   readonly isFinal: boolean;
   #tokens: Token[] | undefined;
   #endOfReply: number | undefined;
+  readonly #payloadStarts = new Map<number, Starts>();
 
   constructor(source: Source, { grammar, tools, isFinal }: ReaderOptions) {
     this.source = source;
@@ -186,8 +189,17 @@ export class Reader {
   }
 
   /** Whether a payload follows a marker that ends at `at`: blanks, then any form or another marker. */
-  startsPayload(at: number, nestingLeft = NESTING_MAX): Starts {
+  startsPayload(at: number): Starts {
+    const known = this.#payloadStarts.get(at);
+    if (known !== undefined) return known;
+    const starts = this.#startsPayload(at, NESTING_MAX);
+    this.#payloadStarts.set(at, starts);
+    return starts;
+  }
+
+  #startsPayload(at: number, nestingLeft: number): Starts {
     const start = this.skipFence(this.source.skipBlanks(at));
+    if (start - at > GAP_CHARS_MAX) return false;
     if (!this.isFinal && OPEN_FENCE_LINE.test(this.text.slice(start, start + FENCE_CHARS_MAX))) {
       return "more";
     }
@@ -201,12 +213,13 @@ export class Reader {
     const token = this.token(start);
     if (token === undefined) return answer === false ? this.mayBecomeTag(start) : answer;
     if (token.role.kind !== "open" || nestingLeft === 0) return answer;
-    return this.startsPayload(token.end, nestingLeft - 1);
+    return this.#startsPayload(token.end, nestingLeft - 1);
   }
 
   /** Whether from here on nothing but tokens of the chat template comes; "more" while that may change. */
   isEndFrom(at: number): Starts {
     let next = this.source.skipBlanks(at);
+    if (next - at > GAP_CHARS_MAX) return false;
     while (next < this.text.length) {
       const token = this.token(next);
       if (token?.role.kind !== "end") return this.mayBecomeTag(next);

@@ -31,11 +31,10 @@ export function elementRegion(reader: Reader, from: number, edges: Edges): Regio
     } else if (edges.opens(token)) {
       if (depth === 0) {
         if (lastProper !== undefined) break;
-        if (last === undefined && edges.mayOpen(token.start)) {
-          return { end: token.start, isClosed: false };
-        }
         beforeSibling ??= last;
-        if (beforeSibling !== undefined && reader.isTired) break;
+        const isOwnEnd = last === undefined && (reader.isTired || edges.mayOpen(token.start));
+        if (isOwnEnd) return { end: token.start, isClosed: false };
+        if (reader.isTired) break;
       }
       depth += 1;
     } else if (token.role.kind === "result" && depth === 0 && last !== undefined) break;

@@ -25,9 +25,12 @@ export type Piece =
     | { kind: "fence"; label: "call" | "maybe"; items: readonly Item[]; isLate: boolean }
   );
 
+/** `hasOwnReasoning`: reasoning came by itself, so that a closer without an opener says nothing about the text. */
+export type ScanOptions = { hasOwnReasoning?: boolean };
+
 /** Cut a reply into pieces. Every character is in exactly one. */
-export function scan(reader: Reader): readonly Piece[] {
-  const scanner = new Scanner(reader);
+export function scan(reader: Reader, options: ScanOptions = {}): readonly Piece[] {
+  const scanner = new Scanner(reader, options);
   scanner.run();
   return scanner.pieces;
 }
@@ -35,12 +38,14 @@ export function scan(reader: Reader): readonly Piece[] {
 class Scanner {
   pieces: Piece[] = [];
   readonly #reader: Reader;
+  readonly #options: ScanOptions;
   #at = 0;
   #isLate = false;
   readonly #state: ProseState = { inHarmony: false };
 
-  constructor(reader: Reader) {
+  constructor(reader: Reader, options: ScanOptions) {
     this.#reader = reader;
+    this.#options = options;
   }
 
   run(): void {
@@ -178,6 +183,7 @@ class Scanner {
 
   /** Prompts may end inside reasoning, so that only its closer is in the reply. */
   #allIsReasoning({ at, end }: { at: number; end: number }): number {
+    if (this.#options.hasOwnReasoning) return this.#put(at, { kind: "noise", start: at, end });
     this.pieces = [{ kind: "reasoning", start: 0, end, from: 0, to: at, isOpen: false }];
     this.#isLate = false;
     this.#at = end;

@@ -9,6 +9,8 @@ const BLANKS = /[\s\u200b-\u200d\u2060\ufeff]*/y;
 const ANGLE_TAG = /<(?=[a-z/\\|｜‖])[^<>\n]{1,200}>/iy;
 const SQUARE_TAG = /\[\/?[A-Z][A-Z_]{2,20}\]/y;
 const NAME = /^[^\s=]*/;
+/** Characters that have another spelling in a marker's canonical name. */
+const UNUSUAL = /[|｜‖▁\\]/;
 
 export class Source {
   readonly text: string;
@@ -76,10 +78,16 @@ export class Source {
     const match = ANGLE_TAG.exec(this.text);
     if (match === null) return undefined;
     const body = match[0].slice(1, -1);
-    const name = NAME.exec(canonical(body))?.[0] ?? "";
+    const end = start + match[0].length;
+    if (!UNUSUAL.test(body)) {
+      const [name = ""] = NAME.exec(body) ?? [];
+      return { start, end, name: name.toLowerCase(), rest: body.slice(name.length) };
+    }
+    const [name = ""] = NAME.exec(canonical(body)) ?? [];
+    // Blanks after bars belong to the name.
     const separator = /[\s=]/.exec(body.replace(/[|｜‖]\s+/g, (bars) => bars.replace(/\s/g, "|")));
     const rest = separator === null ? "" : body.slice(separator.index);
-    return { start, end: start + match[0].length, name, rest };
+    return { start, end, name, rest };
   }
 
   #squareTag(start: number): Tag | undefined {
@@ -96,7 +104,7 @@ export class Source {
  */
 export function canonical(body: string): string {
   const lower = body.toLowerCase();
-  if (!/[|｜‖▁\\]/.test(lower)) return lower;
+  if (!UNUSUAL.test(lower)) return lower;
   return lower.replace(/[｜‖]/g, "|").replace(/\|[|\s]*/g, "|").replace(/▁/g, "_").replace(
     /\\\//g,
     "/",

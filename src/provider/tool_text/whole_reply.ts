@@ -110,6 +110,7 @@ export function firstName(reader: Reader, text: string): string | undefined {
 }
 
 /** Words that may start a reply which is a call as a whole, or a header of harmony without its first token. */
+const BRACES_MAX = 4;
 const HEADER_WORDS = ["assistant", "analysis", "commentary", "final"];
 /**
  * Whether a reply that starts with this text may still be a call as a whole: true when it looks like one, false when it
@@ -147,7 +148,10 @@ export function mayBeHeader({ source, text }: Reader): boolean | "more" {
 function mayBeObject(reader: Reader, at: number): boolean | "more" {
   const { text, source } = reader;
   let key = at;
-  while ("{｛".includes(text.charAt(key) || " ")) key = source.skipBlanks(key + 1);
+  for (let braces = 0; "{｛".includes(text.charAt(key) || " "); braces += 1) {
+    if (braces === BRACES_MAX) return false;
+    key = source.skipBlanks(key + 1);
+  }
   return key >= text.length ? "more" : /["'“„＂\\&\w$/#]/.test(text.charAt(key));
 }
 

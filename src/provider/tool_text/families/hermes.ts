@@ -55,6 +55,7 @@ function readJsonCall(reader: Reader, at: number, envelope: Envelope): Item {
       kind: read.state,
       at: read.at,
       ...(name === undefined ? {} : { name }),
+      ...(read.expected === undefined ? {} : { expected: read.expected }),
     });
   }
   const { end, isRepaired } = read;

@@ -53,7 +53,7 @@ function readPythonCalls(reader: Reader, from: number, envelope: Envelope): Item
   const read = readPython(reader.source, at, { to, closes: (place) => envelope.closes(place) });
   if (read.state !== "read") {
     const region = envelope.region(at);
-    const isCut = read.state === "cut" && !(region.isClosed && region.end < read.end);
+    const isCut = read.state === "cut" && !region.isClosed;
     return unusable(Math.max(region.end, at), {
       kind: isCut ? "cut" : "unreadable",
       at: read.end,
