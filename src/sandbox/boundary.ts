@@ -1,0 +1,206 @@
+/** What a boundary is worth, in words: the one place for /sandbox, `harness doctor` and the documentation. */
+
+/** What holds commands. */
+export type BoundaryKind = "bubblewrap" | "seatbelt" | "none";
+
+/** One promise: of what, what holds, and what enforces it ("nothing" is an answer). */
+export type BoundaryRow = { what: string; holds: string; by: string };
+
+/** What differs from run to run. */
+export type BoundaryFacts = {
+  isRoot: boolean;
+  /** How many places of the home folder are shown. */
+  toolchains: number;
+  /** How many `.env` files are masked, and whether all folders were looked into. */
+  masked: number;
+  isSearchWhole: boolean;
+  hasGit: boolean;
+  limits: { processesMax: number; fileMaxMb: number };
+};
+
+type Promised = {
+  what: string;
+  /** What holds, by kind. */
+  holds: Readonly<Record<Exclude<BoundaryKind, "none">, string>>;
+  by: Readonly<Record<Exclude<BoundaryKind, "none">, string>>;
+};
+
+const both = (text: string) => ({ bubblewrap: text, seatbelt: text });
+
+/** The promises about commands, in the order in which they are shown. */
+const PROMISES: readonly Promised[] = [
+  {
+    what: "files outside the workspace",
+    holds: both("cannot be changed; a private tmp lasts for the run"),
+    by: { bubblewrap: "read-only mounts", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "home folder",
+    holds: {
+      bubblewrap: "hidden, but for toolchains; a private one lasts for the run",
+      seatbelt: "cannot be read, but for toolchains; a private one lasts for the run",
+    },
+    by: { bubblewrap: "mount namespace", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "keys and sessions of harness",
+    holds: both("never visible"),
+    by: { bubblewrap: "mount namespace", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "environment",
+    holds: both("built from a list of names; keys and tokens are not on it"),
+    by: both("harness"),
+  },
+  {
+    what: "network",
+    holds: {
+      bubblewrap: "none; loopback is the sandbox's own",
+      seatbelt: "none, loopback included",
+    },
+    by: { bubblewrap: "network namespace", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "sockets of other programs",
+    holds: {
+      bubblewrap: "docker, ssh-agent, D-Bus and X11 are hidden",
+      seatbelt: "cannot be connected to",
+    },
+    by: { bubblewrap: "mount and network namespace", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "other processes",
+    holds: {
+      bubblewrap: "invisible; what a command leaves behind ends with harness, killed or not",
+      seatbelt: "visible, cannot be signalled; what a command leaves behind is ended by a guard",
+    },
+    by: { bubblewrap: "PID namespace", seatbelt: "Seatbelt profile, harness" },
+  },
+  {
+    what: "kernel",
+    holds: {
+      bubblewrap: "no capabilities; namespaces, mounts, ptrace, bpf, io_uring, keyrings refused",
+      seatbelt: "as for any program of yours",
+    },
+    by: { bubblewrap: "seccomp filter", seatbelt: "nothing" },
+  },
+  {
+    what: "repository",
+    holds: {
+      bubblewrap: "commits work; hooks, config, info and modules are read-only",
+      seatbelt: "commits work; hooks, config, info and modules are read-only",
+    },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: ".env files",
+    holds: { bubblewrap: "empty, unless trusted or committed", seatbelt: "cannot be read" },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "rule files of the project",
+    holds: both("read-only where they exist; a new one does nothing until it is trusted"),
+    by: { bubblewrap: "mounts, harness", seatbelt: "Seatbelt profile, harness" },
+  },
+];
+
+/** What no boundary of ours enforces, wherever it runs. */
+const NOT_HELD: readonly BoundaryRow[] = [
+  {
+    what: "the rest of the machine",
+    holds: "what you can read outside home (/etc, /opt, /srv) a command can read",
+    by: "nothing",
+  },
+  { what: "memory and disk", holds: "a command may use all there is", by: "nothing" },
+  {
+    what: "file tools of the model",
+    holds: "stay in the workspace by real path, links included",
+    by: "harness",
+  },
+];
+
+/** The table of a boundary that holds. */
+export function boundaryRows(
+  kind: Exclude<BoundaryKind, "none">,
+  facts: BoundaryFacts,
+): readonly BoundaryRow[] {
+  return [
+    ...PROMISES.map(({ what, holds, by }) => ({
+      what,
+      holds: `${holds[kind]}${detail(what, facts)}`,
+      by: by[kind],
+    })),
+    limitsRow(facts),
+    ...(facts.isRoot
+      ? [{
+        what: "you are root",
+        holds: "files of root outside home stay readable; an ordinary user is safer",
+        by: "nothing",
+      }]
+      : []),
+    ...NOT_HELD,
+  ];
+}
+
+function detail(what: string, facts: BoundaryFacts): string {
+  switch (what) {
+    case "home folder":
+      return ` (${facts.toolchains} places shown, read-only)`;
+    case ".env files":
+      return ` (${facts.masked} now${
+        facts.isSearchWhole ? "" : "; too many folders to look into all"
+      })`;
+    case "repository":
+      return facts.hasGit ? "" : " (no repository here)";
+    default:
+      return "";
+  }
+}
+
+function limitsRow({ isRoot, limits: { processesMax, fileMaxMb } }: BoundaryFacts): BoundaryRow {
+  const processes = processesMax === 0
+    ? "any number of processes"
+    : `${processesMax} processes${isRoot ? " (does not bind root)" : ""}`;
+  const files = fileMaxMb === 0 ? "files of any size" : `files of at most ${fileMaxMb} MB`;
+  return { what: "limits", holds: `${processes}, ${files}`, by: "rlimit" };
+}
+
+/** The table where nothing holds commands. `why`: the end of the sentence. */
+export function noBoundaryRows(why: string, isOff: boolean): readonly BoundaryRow[] {
+  const holds = isOff
+    ? `run with your rights (${why})`
+    : `run with your rights: ${why}. Each one is asked about, with /automode on as well`;
+  return [
+    { what: "commands", holds, by: "nothing" },
+    {
+      what: "environment",
+      holds: "built from a list of names; keys and tokens are not on it",
+      by: "harness",
+    },
+    {
+      what: "file tools of the model",
+      holds: "stay in the workspace by real path, links included",
+      by: "harness",
+    },
+  ];
+}
+
+/** The notice at the start and the reason in each question, where no sandbox holds. */
+export function noSandboxNotice(why: string): string {
+  return `There is no sandbox for commands here: ${why}. Every command is asked about, with /automode on as well`;
+}
+
+/** What could be promised, for the documentation: what, on Linux, on macOS. */
+export function promisedRows(): readonly { what: string; linux: string; macos: string }[] {
+  return PROMISES.map(({ what, holds, by }) => ({
+    what,
+    linux: `${holds.bubblewrap} (${by.bubblewrap})`,
+    macos: `${holds.seatbelt} (${by.seatbelt})`,
+  }));
+}
+
+/** Rows as lines: what, what holds, by what. */
+export function boundaryText(rows: readonly BoundaryRow[]): string {
+  const wide = Math.max(...rows.map(({ what }) => what.length));
+  return rows.map(({ what, holds, by }) => `${what.padEnd(wide)}  ${holds}  [${by}]`).join("\n");
+}

@@ -1,0 +1,296 @@
+/** The boundary on Linux: opened once a run, proven, and drawn anew for each command. */
+import { join } from "node:path";
+import type { BoundaryFacts } from "@/sandbox/boundary.ts";
+import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
+import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
+import { EnvMasks } from "@/sandbox/env_masks.ts";
+import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
+import { gitIdentity } from "@/sandbox/git_identity.ts";
+import { existingFiles, linuxProfile } from "@/sandbox/linux_profile.ts";
+import { isAtOrAbove, isDirectory, namesIn, realPath } from "@/sandbox/look.ts";
+import type { MountPlan } from "@/sandbox/mount_plan.ts";
+import { findPlaces, type Places } from "@/sandbox/places.ts";
+import type { SandboxPolicy } from "@/sandbox/policy.ts";
+import { PrivateDir, sweepPrivateDirs } from "@/sandbox/private_dir.ts";
+import { probeLinux, type ProbeOutcome } from "@/sandbox/probe.ts";
+import type { Wrapper } from "@/sandbox/processes.ts";
+import { StartError } from "@/sandbox/spawn.ts";
+import type { Machine } from "@/sandbox/syscalls.ts";
+import { findToolchains, type Shown } from "@/sandbox/toolchains.ts";
+
+const MARKER = ".harness-sandbox";
+const MARKER_TEXT = "This home belongs to one run of harness and is removed when it ends.\n";
+/** Real entries of home and of the state directory that the probe looks for. */
+const LOOKED_FOR_MAX = 3;
+const STAGED_MS = 10_000;
+
+/** Open and prove it. Never rejects for what the machine lacks. */
+export async function openLinux(options: SandboxOptions): Promise<Opened> {
+  const { processes, env } = options;
+  const machine = Deno.build.arch;
+  if (machine !== "x86_64" && machine !== "aarch64") {
+    return { problem: `the system calls of this machine (${machine}) are not known` };
+  }
+  const places = findPlaces({ ...options, uid: Deno.uid() });
+  if ("problem" in places) return places;
+  // Never one that the workspace brings: whoever wrote that could write another bwrap.
+  const program = await processes.find("bwrap", places.roots);
+  if (program === undefined) return { problem: "bubblewrap (bwrap) is not installed" };
+  const parent = ["/tmp", "/var/tmp", env["TMPDIR"] ?? ""].map((path) => realPath(path))
+    .find((path) => path !== undefined && isDirectory(path) && !isSeen(path, places));
+  if (parent === undefined) {
+    return { problem: "there is no temporary directory outside the workspace" };
+  }
+  void sweepPrivateDirs(parent, Deno.uid()).catch((error: unknown) => {
+    options.onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
+  });
+  const dir = await PrivateDir.create(parent);
+  const boundary = new LinuxBoundary({ options, places, dir, program, machine });
+  const problem = await boundary.prove();
+  if (problem === undefined) return { boundary };
+  await boundary.close();
+  return { problem: `bubblewrap (${program}) does not work here: ${problem}` };
+}
+
+/** Whether commands could see into a directory. */
+function isSeen(path: string, { roots }: Places): boolean {
+  return roots.some((root) => isAtOrAbove(root, path));
+}
+
+type Parts = {
+  options: SandboxOptions;
+  places: Places;
+  dir: PrivateDir;
+  program: string;
+  machine: Machine;
+};
+
+class LinuxBoundary implements Boundary {
+  readonly kind = "bubblewrap";
+  readonly #parts: Parts;
+  readonly #bubblewrap: Bubblewrap;
+  readonly #toolchains: Shown;
+  readonly #masks: EnvMasks;
+  readonly #visible: readonly string[];
+  #git: readonly GitDirs[];
+  #watch: RedirectionWatch;
+  /** By policy, for what was found in the workspace when nothing ran. */
+  #plans = new Map<string, MountPlan>();
+  #found = "";
+
+  constructor(parts: Parts) {
+    const { options, places, dir } = parts;
+    this.#parts = parts;
+    this.#bubblewrap = new Bubblewrap({
+      program: parts.program,
+      machine: parts.machine,
+      private: dir,
+      home: places.home,
+      temporary: places.temporary[0] ?? "/tmp",
+      limits: options.limits,
+    });
+    this.#toolchains = findToolchains({
+      homes: places.homes,
+      env: { ...options.env, PATH: realHome(options.processes.path, places) },
+      isHidden: (path) =>
+        places.hidden.concat(places.temporary).some((at) => isAtOrAbove(at, path)),
+      isSecret: (path) => isAtOrAbove(places.stateDir, path) || isAtOrAbove(path, places.stateDir),
+    });
+    this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
+      .filter((path) => path !== "/" && !isAtOrAbove(path, places.stateDir));
+    this.#git = this.#findGit();
+    this.#watch = this.#watchGit();
+    this.#masks = new EnvMasks({
+      roots: [...new Set([...places.roots, ...this.#git.map(({ top }) => top)])],
+      isTrusted: options.isTrusted,
+      staged: (root, paths) => this.#staged(root, paths),
+    });
+  }
+
+  /** Prepare what commands need, and try whether the boundary holds. */
+  async prove(): Promise<string | undefined> {
+    await this.#masks.search();
+    try {
+      return await this.#probe(this.#plan({}));
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return error.message;
+    }
+  }
+
+  async #probe(plan: MountPlan): Promise<string | undefined> {
+    const { options: { processes }, places, dir } = this.#parts;
+    const home = dir.ownDir(places.home);
+    Deno.writeTextFileSync(join(home, MARKER), MARKER_TEXT);
+    const canary = join(dir.path, "canary");
+    Deno.writeTextFileSync(canary, "", { mode: 0o600 });
+    const probe = () =>
+      probeLinux(processes, (inner) => this.#bubblewrap.wrap(plan, inner, { isProbe: true }), {
+        marker: join(places.home, MARKER),
+        hidden: [canary, ...this.#hiddenEntries()],
+        outside: join(dir.path, "written"),
+      });
+    const [first, identity] = await Promise.all([probe(), gitIdentity(processes, places.roots)]);
+    const { problem } = await this.#withoutInherited(first, probe);
+    if (identity !== "") Deno.writeTextFileSync(join(home, ".gitconfig"), identity);
+    // Now that git can be asked inside.
+    if (problem === undefined && this.#masks.masked().length > 0) {
+      await this.#masks.search();
+    }
+    return problem;
+  }
+
+  /** Files that whoever started us left open, and that commands would have open as well: closed, and tried again. */
+  async #withoutInherited(
+    { problem, inherited }: ProbeOutcome,
+    probe: () => Promise<ProbeOutcome>,
+  ): Promise<ProbeOutcome> {
+    if (inherited === undefined) return problem === undefined ? {} : { problem };
+    const bash = await this.#parts.options.processes.find("bash", this.#parts.places.roots);
+    const what = `commands would inherit open files (${inherited.join(", ")})`;
+    if (bash === undefined) return { problem: `${what}, and there is no bash to close them` };
+    this.#bubblewrap.closeAlso(inherited, bash);
+    const { problem: still, inherited: left } = await probe();
+    return left === undefined && still === undefined ? {} : { problem: still ?? what };
+  }
+
+  facts(): BoundaryFacts {
+    return {
+      isRoot: Deno.uid() === 0,
+      toolchains: this.#toolchains.dirs.length,
+      masked: this.#masks.masked().length,
+      isSearchWhole: this.#masks.isWhole,
+      hasGit: this.#git.length > 0,
+      limits: this.#parts.options.limits(),
+    };
+  }
+
+  wrap(policy: SandboxPolicy): Wrapper {
+    // Drawn when the command starts: what stands in the workspace may be another thing by then.
+    return (inner) => this.#bubblewrap.wrap(this.#plan(policy), inner);
+  }
+
+  async close(): Promise<void> {
+    this.#watch.close();
+    await this.#masks.settled();
+    await this.#parts.dir.remove();
+  }
+
+  /**
+   * The mounts of a command. What is pinned or masked in the workspace changes only while nothing runs in the sandbox: a
+   * command that runs cannot move what is a mount point for it as well, but could be just replacing anything else while
+   * bubblewrap looks for it.
+   */
+  #plan(policy: SandboxPolicy): MountPlan {
+    const { options, places, dir } = this.#parts;
+    const isQuiet = options.processes.wrappedRunning === 0;
+    if (isQuiet) this.#lookAgain();
+    this.#watch.sweep();
+    const key = JSON.stringify(policy);
+    const known = this.#plans.get(key);
+    const moved = known?.problem();
+    if (known !== undefined && moved === undefined) return known;
+    if (moved !== undefined && !isQuiet) {
+      const what = `"${moved}" is not what it was, and another command still runs in the sandbox`;
+      throw new StartError("other", `Cannot start it: ${what}. End that one first`, undefined);
+    }
+    const plan = linuxProfile({
+      places,
+      private: dir,
+      toolchains: this.#toolchains,
+      git: this.#git,
+      masked: this.#masks.masked(),
+      readOnlyFiles: existingFiles(places.roots, options.ruleFiles),
+      policy: { ...policy, readable: [...this.#visible, ...policy.readable ?? []] },
+    });
+    const odd = plan.problem();
+    if (odd !== undefined) {
+      throw new StartError(
+        "other",
+        `Cannot draw the sandbox's boundary: "${odd}" is not what it has to be`,
+        undefined,
+      );
+    }
+    this.#plans.set(key, plan);
+    return plan;
+  }
+
+  #lookAgain(): void {
+    const { places, options } = this.#parts;
+    this.#masks?.look();
+    const git = this.#findGit();
+    const found = JSON.stringify([
+      git,
+      this.#masks.masked(),
+      existingFiles(places.roots, options.ruleFiles),
+    ]);
+    if (found === this.#found) return;
+    this.#found = found;
+    this.#plans = new Map();
+    if (JSON.stringify(git) === JSON.stringify(this.#git)) return;
+    this.#git = git;
+    this.#watch.close();
+    this.#watch = this.#watchGit();
+  }
+
+  #findGit(): GitDirs[] {
+    const { roots, hidden, temporary, stateDir } = this.#parts.places;
+    const closed = [...hidden, ...temporary, stateDir];
+    const found = roots.flatMap((root) => findGitDirs(root) ?? [])
+      .filter((git) => mayShowTop(git, closed));
+    return [...new Map(found.map((git) => [git.top, git])).values()];
+  }
+
+  #watchGit(): RedirectionWatch {
+    const paths = this.#git.flatMap(({ redirections }) => redirections);
+    return new RedirectionWatch(paths, (path) =>
+      this.#parts.options.onNotice(
+        `A command made "${path}", which would give your git another config: it was removed`,
+      ));
+  }
+
+  /** Names in home and in the state directory that must not be there inside. */
+  #hiddenEntries(): string[] {
+    const { homes, stateDir, home, roots } = this.#parts.places;
+    const shown = [home, ...roots, ...this.#visible, ...this.#toolchains.dirs.map(({ at }) => at)];
+    const isHidden = (path: string) =>
+      !shown.some((at) => isAtOrAbove(path, at) || (at !== home && isAtOrAbove(at, path)));
+    return [stateDir, ...homes].flatMap((at) =>
+      namesIn(at).map((name) => join(at, name)).filter(isHidden).slice(0, LOOKED_FOR_MAX)
+    );
+  }
+
+  /** Asked inside, because a repository's config may name programs for git to run. */
+  async #staged(root: string, paths: readonly string[]): Promise<string> {
+    const { processes } = this.#parts.options;
+    const git = await processes.find("git", this.#parts.places.roots);
+    if (git === undefined) return "";
+    const args = [
+      "--no-optional-locks",
+      "--literal-pathspecs",
+      "ls-files",
+      "-s",
+      "-z",
+      "--",
+      ...paths,
+    ];
+    try {
+      const { stdout } = await processes.run(
+        { program: git, args, cwd: root, wrap: this.wrap({ canWriteWorkspace: false }) },
+        { timeoutMs: STAGED_MS },
+      );
+      return stdout.text();
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return "";
+    }
+  }
+}
+
+/** `PATH` with the home directory by its real path. */
+function realHome(path: string, { homeLink, home }: Places): string {
+  if (homeLink === undefined) return path;
+  return path.split(":").map((entry) =>
+    isAtOrAbove(homeLink, entry) ? home + entry.slice(homeLink.length) : entry
+  ).join(":");
+}

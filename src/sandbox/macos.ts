@@ -1,0 +1,182 @@
+/** The boundary on macOS: `sandbox-exec` with a profile of ours. Not tried on macOS yet; it counts only where the probe holds. */
+import { dirname, join } from "node:path";
+import { randomHex } from "@/lib/hash.ts";
+import type { BoundaryFacts } from "@/sandbox/boundary.ts";
+import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
+import { EnvMasks } from "@/sandbox/env_masks.ts";
+import { findGitDirs, type GitDirs, mayShowTop } from "@/sandbox/git_dirs.ts";
+import { gitIdentity } from "@/sandbox/git_identity.ts";
+import { isAtOrAbove, realPath, statOf } from "@/sandbox/look.ts";
+import { findPlaces, type Places } from "@/sandbox/places.ts";
+import type { SandboxPolicy } from "@/sandbox/policy.ts";
+import { PrivateDir, sweepPrivateDirs } from "@/sandbox/private_dir.ts";
+import type { Wrapper } from "@/sandbox/processes.ts";
+import { seatbeltProfile } from "@/sandbox/seatbelt_profile.ts";
+import { StartError } from "@/sandbox/spawn.ts";
+import { findToolchains, type Shown } from "@/sandbox/toolchains.ts";
+
+const SANDBOX_EXEC = "/usr/bin/sandbox-exec";
+const PROBE_MS = 10_000;
+const BLOCK_BYTES = 512;
+
+/** Says `$1` and what is wrong. `$2` a file that must not be read, `$3` a place to write, `$4` a port to reach. */
+const PROBE = `
+bad=
+{ read -r line < "$2"; } 2>/dev/null && bad="$bad files"
+{ true > "$3"; } 2>/dev/null && bad="$bad writing"
+{ exec 3<> "/dev/tcp/127.0.0.1/$4"; } 2>/dev/null && bad="$bad network"
+echo "$1$bad"
+`;
+
+/** `$1` blocks of 512 bytes. Processes are counted for the whole user here, so there is no limit on them. */
+const INNER = '{ [ $1 = 0 ] || ulimit -f $1; ulimit -c 0; } 2>/dev/null; shift; exec "$@"';
+
+/** Open and prove it. Never rejects for what the machine lacks. */
+export async function openMacos(options: SandboxOptions): Promise<Opened> {
+  const places = findPlaces({ ...options, uid: Deno.uid() });
+  if ("problem" in places) return places;
+  if (statOf(() => Deno.statSync(SANDBOX_EXEC)) === undefined) {
+    return { problem: `there is no ${SANDBOX_EXEC}` };
+  }
+  const parent = realPath("/tmp") ?? "/private/tmp";
+  void sweepPrivateDirs(parent, Deno.uid()).catch((error: unknown) => {
+    options.onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
+  });
+  const boundary = new MacosBoundary(options, places, await PrivateDir.create(parent));
+  const problem = await boundary.prove();
+  if (problem === undefined) return { boundary };
+  await boundary.close();
+  return { problem: `sandbox-exec does not work here: ${problem}` };
+}
+
+class MacosBoundary implements Boundary {
+  readonly kind = "seatbelt";
+  readonly #options: SandboxOptions;
+  readonly #places: Places;
+  readonly #dir: PrivateDir;
+  readonly #toolchains: Shown;
+  readonly #git: readonly GitDirs[];
+  readonly #masks: EnvMasks;
+
+  constructor(options: SandboxOptions, places: Places, dir: PrivateDir) {
+    this.#options = options;
+    this.#places = places;
+    this.#dir = dir;
+    this.#toolchains = findToolchains({
+      homes: places.homes,
+      env: { ...options.env, PATH: options.processes.path },
+      isHidden: (path) => places.hidden.some((at) => isAtOrAbove(at, path)),
+      isSecret: (path) => isAtOrAbove(places.stateDir, path) || isAtOrAbove(path, places.stateDir),
+    });
+    const closed = [...places.hidden, ...places.temporary, places.stateDir];
+    this.#git = places.roots.flatMap((root) => findGitDirs(root) ?? [])
+      .filter((git) => mayShowTop(git, closed));
+    this.#masks = new EnvMasks({
+      roots: places.roots,
+      isTrusted: options.isTrusted,
+      staged: () => Promise.resolve(""),
+    });
+  }
+
+  async prove(): Promise<string | undefined> {
+    const { processes } = this.#options;
+    await this.#masks.search();
+    this.#linkToolchains();
+    const identity = await gitIdentity(processes, this.#places.roots);
+    if (identity !== "") Deno.writeTextFileSync(join(this.#home, ".gitconfig"), identity);
+    const canary = join(this.#dir.path, "canary");
+    const outside = join(this.#dir.path, "written");
+    Deno.writeTextFileSync(canary, "canary\n", { mode: 0o600 });
+    using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+    const nonce = randomHex(16);
+    const port = listener.addr.transport === "tcp" ? listener.addr.port : 0;
+    try {
+      const { stdout, stderr } = await processes.run({
+        program: "/bin/bash",
+        args: ["-c", PROBE, "bash", nonce, canary, outside, String(port)],
+        cwd: "/",
+        wrap: this.wrap({}),
+      }, { timeoutMs: PROBE_MS });
+      const said = stdout.text().trim();
+      if (said === nonce) return undefined;
+      return said.startsWith(nonce)
+        ? `it does not separate:${said.slice(nonce.length)}`
+        : `it fails with "${stderr.text().trim().slice(0, 200)}"`;
+    } catch (error) {
+      if (!(error instanceof StartError)) throw error;
+      return error.message;
+    }
+  }
+
+  facts(): BoundaryFacts {
+    return {
+      isRoot: Deno.uid() === 0,
+      toolchains: this.#toolchains.dirs.length,
+      masked: this.#masks.masked().length,
+      isSearchWhole: this.#masks.isWhole,
+      hasGit: this.#git.length > 0,
+      limits: { ...this.#options.limits(), processesMax: 0 },
+    };
+  }
+
+  wrap(policy: SandboxPolicy): Wrapper {
+    return (inner) => {
+      this.#masks.look();
+      const profile = this.#dir.file(new TextEncoder().encode(this.#profile(policy)));
+      const blocks = Math.ceil(this.#options.limits().fileMaxMb * 1_000_000 / BLOCK_BYTES);
+      return {
+        program: SANDBOX_EXEC,
+        args: [
+          ...["-f", profile, "/bin/sh", "-c", INNER, "sh", String(blocks)],
+          ...[inner.program, ...inner.args],
+        ],
+        cwd: inner.cwd,
+        env: { ...inner.env, HOME: this.#home, TMPDIR: this.#temporary },
+      };
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.#masks.settled();
+    await this.#dir.remove();
+  }
+
+  get #home(): string {
+    return this.#dir.dir("home");
+  }
+
+  get #temporary(): string {
+    return this.#dir.dir("tmp");
+  }
+
+  #profile(policy: SandboxPolicy): string {
+    const { roots } = this.#places;
+    return seatbeltProfile({
+      places: this.#places,
+      home: this.#home,
+      temporary: this.#temporary,
+      readable: [
+        ...this.#toolchains.dirs.map(({ from }) => from),
+        ...this.#options.visible.flatMap((path) => realPath(path) ?? []),
+      ],
+      hidden: this.#toolchains.hidden,
+      git: this.#git,
+      readOnlyFiles: roots.flatMap((root) =>
+        this.#options.ruleFiles.map((name) => join(root, name))
+      ),
+      shownEnvFiles: this.#masks.shown(),
+      policy,
+    });
+  }
+
+  /** Nothing can be mounted here, so the private home has links to where the toolchains are. */
+  #linkToolchains(): void {
+    const [home] = this.#places.homes;
+    for (const { at, from } of this.#toolchains.dirs) {
+      if (home === undefined || !isAtOrAbove(home, at)) continue;
+      const link = join(this.#home, at.slice(home.length));
+      Deno.mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
+      Deno.symlinkSync(from, link);
+    }
+  }
+}
