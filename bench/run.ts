@@ -3,6 +3,7 @@ import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
+import { textProtocol } from "./text_protocol.ts";
 import { print, roundTrip, search } from "./turn.ts";
 
 type Bench = {
@@ -19,6 +20,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
+  "text-protocol": {
+    about: "a reply of 200,000 characters with a call as text",
+    runs: 15,
+    measure: textProtocol,
+  },
   "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
 

@@ -76,7 +76,7 @@ Deno.test("ThinkFilter releases text as soon as it can be no marker", () => {
     "",
   ]);
   assert.deepEqual(watch(["done <tool"]).steps, ["done ", "<tool"]);
-  assert.deepEqual(watch(["func", "tion f"]).steps, ["", "function f", ""]);
+  assert.deepEqual(watch(["func", "tion g"]).steps, ["", "function g", ""]);
 });
 
 Deno.test("ThinkFilter streams reasoning apart from text", () => {
