@@ -3,7 +3,7 @@ import type { Harness } from "./agent/harness.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";
 import { buildLoop } from "./loop.ts";
-import { chooseModel, connect, type ConnectedModel, modelText, reachOptions } from "./model.ts";
+import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./model.ts";
 import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
 import { pending } from "./policy/pending.ts";
@@ -11,7 +11,7 @@ import { Policy } from "./policy/policy.ts";
 import { Trust } from "./policy/trust.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
-import { Http } from "./provider/mod.ts";
+import { type CreateOptions, Http } from "./provider/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -26,7 +26,13 @@ import { EditJournal } from "./workspace/journal.ts";
 export type ScreenFacts = { settings(): Settings; header(): StreamHeader };
 
 /** What whoever watches brings: answers and eyes. */
-export type ScreenParts = { approver: Approver; asker: Asker; sinks: readonly Sink[] };
+export type ScreenParts = {
+  approver: Approver;
+  asker: Asker;
+  /** Takes a secret that is not shown; absent where nobody can type one. */
+  secret?(text: string): Promise<string | undefined>;
+  sinks: readonly Sink[];
+};
 
 export type AppOptions = {
   run: RunOptions;
@@ -45,7 +51,9 @@ export type AppParts = {
   place: Place;
   settings: SettingsStore;
   conversation: Conversation;
-  model: ConnectedModel;
+  model: ModelSlot;
+  /** What providers are made with; read anew where saved keys may have changed. */
+  reach(): Promise<CreateOptions>;
   policy: Policy;
   trust: Trust;
   journal: EditJournal;
@@ -91,13 +99,18 @@ export class App {
   facts(): Omit<RunFacts, "durationMs" | "usage" | "exitCode"> {
     const { conversation, model, place } = this.#parts;
     const { log } = conversation;
-    return { session: log.uid, id: log.id, model: modelText(model), workspace: place.workspace };
+    return {
+      session: log.uid,
+      id: log.id,
+      model: modelText(model.current),
+      workspace: place.workspace,
+    };
   }
 
   /** Run one turn with the person's text. */
   async say(text: string): Promise<Outcome> {
     if (!this.#isOpened) this.#open();
-    await this.#parts.model.prepare(AbortSignal.timeout(PREPARE_MS));
+    await this.#parts.model.current.prepare(AbortSignal.timeout(PREPARE_MS));
     this.#sweep ??= this.#sweepUndo();
     return await this.harness.say([{ type: "text", text }]);
   }
@@ -116,7 +129,7 @@ export class App {
     const { conversation, model, place, notices } = this.#parts;
     const { log, title, isResumed } = conversation;
     const name = title === "" ? log.id : `${log.id} (${title})`;
-    const where = `harness in ${place.workspace}, ${modelText(model)}`;
+    const where = `harness in ${place.workspace}, ${modelText(model.current)}`;
     const session = isResumed ? `, session ${name}` : "";
     return [`${where}${session}. /help lists commands, Ctrl+C interrupts`, ...notices];
   }
@@ -139,7 +152,7 @@ export class App {
     const { conversation, model, place } = this.#parts;
     const { uid } = conversation.log;
     this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: "coder" });
-    this.harness.emit({ type: "model", ...model.name });
+    this.harness.emit({ type: "model", ...model.current.name });
   }
 }
 
@@ -154,14 +167,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const settings = () => store.current;
   const added = await addedDirectories(run.addDir ?? [], place.stoodIn);
   const http = new Http({ env: place.env, offline: run.offline ?? false });
-  const reach = await reachOptions({
-    run,
-    place,
-    http,
-    settings: store.current,
-    isInteractive,
-    warn,
-  });
+  const readReach = () =>
+    reachOptions({ run, place, http, settings: store.current, isInteractive, warn });
+  const reach = await readReach();
   const conversation = await openConversation(run, { place, settings: store.current });
   const choice = await chooseModel({
     settings: store.current,
@@ -181,7 +189,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     place,
     settings: store,
     conversation,
-    model: await connect(choice, reach, settings),
+    model: new ModelSlot(await connect(choice, reach, settings)),
+    reach: readReach,
     policy,
     trust,
     journal: await openJournal({
@@ -203,9 +212,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...choice.notes,
     ],
   };
-  const { harness, check } = buildLoop(parts, options.makeScreen);
+  const { harness, check, screen } = buildLoop(parts, options.makeScreen);
   early.connect(harness.emit);
-  return new App(parts, harness, commandHost(parts, { harness, check }));
+  return new App(parts, harness, commandHost(parts, { harness, check, screen }));
 }
 
 /** Events of parts that are built before the harness that takes them; none happens before it is there. */

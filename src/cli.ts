@@ -26,8 +26,9 @@ async function settle({ outcome }: Context, work: () => Promise<number>): Promis
 }
 
 /** The options that were given: stricli names the others as undefined. */
-function given(flags: RunOptions): RunOptions {
-  return Object.fromEntries(Object.entries(flags).filter(([, value]) => value !== undefined));
+function given<F extends RunOptions>(flags: F): F {
+  const set = Object.entries(flags).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(set) as F;
 }
 
 const text = (brief: string, placeholder: string) =>
@@ -172,6 +173,27 @@ const sessionsExport = buildCommand<{ format?: "markdown" | "json" }, [string], 
   },
 });
 
+const connect = buildCommand<{ baseUrl?: string; offline?: boolean }, string[], Context>({
+  docs: { brief: "Choose a provider and model; status; forget PROVIDER. A key may be piped in" },
+  parameters: {
+    positional: {
+      kind: "array",
+      parameter: {
+        brief: "PROVIDER MODEL, status, or forget PROVIDER",
+        parse: String,
+        placeholder: "WORD",
+      },
+    },
+    flags: { baseUrl: RUN_FLAGS.baseUrl, offline: RUN_FLAGS.offline },
+  },
+  func(flags, ...words) {
+    return settle(this, async () => {
+      const { connectFromShell } = await import("./connect_command.ts");
+      return await connectFromShell(words, given(flags));
+    });
+  },
+});
+
 const demo = buildCommand<RunOptions, [], Context>({
   docs: { brief: "Watch the scripted model mend a small program in a scratch folder" },
   parameters: { flags: RUN_FLAGS },
@@ -194,7 +216,7 @@ const policy = buildRouteMap({
 
 const application: Application<Context> = buildApplication(
   buildRouteMap<string, Context>({
-    routes: { start, sessions, set, policy, demo },
+    routes: { start, connect, sessions, set, policy, demo },
     defaultCommand: "start",
     docs: {
       brief:

@@ -1,9 +1,10 @@
 /** What slash commands are lent, made of the parts that the composition root built. */
 import { resolve } from "node:path";
 import type { Harness } from "./agent/harness.ts";
-import type { AppParts } from "./app.ts";
+import type { AppParts, ScreenParts } from "./app.ts";
+import { connectCommand } from "./connect.ts";
 import { writeFileAtomic } from "./lib/atomic_write.ts";
-import { modelText } from "./model.ts";
+import { connect, modelText } from "./model.ts";
 import { checkCall, type CheckParts } from "./policy_check.ts";
 import { pending } from "./policy/pending.ts";
 import type { SessionRecord } from "./protocol/session.ts";
@@ -20,7 +21,7 @@ import { showEdit } from "./workspace/undo_show.ts";
 /** Build it. */
 export function commandHost(
   parts: AppParts,
-  { harness, check }: { harness: Harness; check: CheckParts },
+  { harness, check, screen }: { harness: Harness; check: CheckParts; screen: ScreenParts },
 ): CommandHost {
   return {
     isInteractive: parts.isInteractive,
@@ -30,7 +31,7 @@ export function commandHost(
     policy: policyPart(parts, check),
     trust: trustPart(parts),
     sessions: sessionsPart(parts, harness),
-    model: { status: () => Promise.resolve(modelStatus(parts)) },
+    model: modelPart(parts, { harness, screen }),
     mode: {
       automode: () => parts.automode.isOn,
       setAutomode: (on) => {
@@ -183,9 +184,41 @@ async function savedRecords(log: SessionLog): Promise<readonly SessionRecord[]> 
   return log.path === undefined ? [] : (await readSession(log.path)).records;
 }
 
-function modelStatus({ model }: AppParts): string {
-  const protocol = model.protocol ?? "not asked yet";
-  return `${
-    modelText(model)
-  }\nprotocol: ${protocol}\nwindow: ${model.windowTokens} tokens, reply at most ${model.outputTokensMax}`;
+const ASK_MS = 15_000;
+
+function modelPart(
+  parts: AppParts,
+  { harness, screen }: { harness: Harness; screen: ScreenParts },
+): CommandHost["model"] {
+  const { model, reach, settings } = parts;
+  const never = new AbortController().signal;
+  return {
+    status: () => {
+      const { protocol, windowTokens, outputTokensMax } = model.current;
+      return Promise.resolve([
+        modelText(model.current),
+        `protocol: ${protocol ?? "not asked yet"}`,
+        `window: ${windowTokens} tokens, reply at most ${outputTokensMax}`,
+      ].join("\n"));
+    },
+    list: async () => {
+      const models = await model.current.models(AbortSignal.timeout(ASK_MS));
+      return models.map(({ name, windowTokens }) => {
+        const mark = name === model.current.name.model ? "*" : " ";
+        return `${mark} ${name}${windowTokens === undefined ? "" : `  (${windowTokens} tokens)`}`;
+      }).join("\n");
+    },
+    connect: (words) =>
+      connectCommand(words, {
+        reach,
+        ask: async (question) => (await screen.asker([question], never))?.[0],
+        secret: (text) => screen.secret?.(text) ?? Promise.resolve(undefined),
+        onConnected: async (name) => {
+          model.replace(await connect(name, await reach(), () => settings.current));
+          // A session that has not begun tells its model when it does.
+          if (harness.turn > 0) harness.emit({ type: "model", ...name });
+        },
+        warn: (text) => harness.emit({ type: "notice", level: "warn", text }),
+      }),
+  };
 }

@@ -14,6 +14,7 @@ import type { Sink } from "./protocol/event.ts";
 import type { Asker, Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
 import type { Settings } from "./settings/settings.ts";
+import { limitsOf, Shell } from "./shell/shell.ts";
 import { goOnQuestion } from "./terminal/plain.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
@@ -28,7 +29,7 @@ import { Readings } from "./workspace/readings.ts";
 export function buildLoop(
   parts: AppParts,
   makeScreen: (facts: ScreenFacts) => ScreenParts,
-): { harness: Harness; check: CheckParts } {
+): { harness: Harness; check: CheckParts; screen: ScreenParts } {
   const { place, settings, conversation, model, policy } = parts;
   const { workspace } = place;
   const tools = toolsOf(parts);
@@ -39,7 +40,7 @@ export function buildLoop(
     settings: () => settings.current,
     header: () => {
       const { uid, id } = conversation.log;
-      return { session: uid, id, model: modelText(model), cwd: workspace };
+      return { session: uid, id, model: modelText(model.current), cwd: workspace };
     },
   });
   const learn: Sink = (event) => {
@@ -63,7 +64,7 @@ export function buildLoop(
       value: (key) => key === "cwd" ? workspace : undefined,
       now: () => performance.now(),
     },
-    provider: () => model.provider,
+    provider: () => model.current.provider,
     fit: fit.fit,
     mayGoOn: goOn(parts, screen.asker),
     keepsThinking: () => settings.current.STORE_THINKING,
@@ -73,7 +74,7 @@ export function buildLoop(
     guards,
     resolvePath: (path: string, effect: "reads" | "changes") => resolvePath(path, effect, "follow"),
   };
-  return { harness, check };
+  return { harness, check, screen };
 }
 
 function toolsOf(
@@ -92,6 +93,10 @@ function toolsOf(
     git: new Git(processes, { workspace }),
     search: new Search({ processes, workspace, mayRead }),
     processes,
+    commands: {
+      shell: new Shell({ processes, workspace, limits: () => limitsOf(settings.current) }),
+      outputCharsMax: () => settings.current.CMD_OUTPUT_CHARS,
+    },
   });
   return tools;
 }
@@ -129,12 +134,12 @@ function fitOf({ place, model }: AppParts, tools: readonly ToolSpec[]): ContextF
   const names = tools.map(({ name }) => name);
   const system = systemPrompt({ os: Deno.build.os, workspace: place.workspace, tools: names });
   return new ContextFit(() => ({
-    model: model.name.model,
+    model: model.current.name.model,
     system,
     tools: definitions,
-    windowTokens: model.windowTokens,
-    outputTokensMax: model.outputTokensMax,
-    hints: model.hints,
+    windowTokens: model.current.windowTokens,
+    outputTokensMax: model.current.outputTokensMax,
+    hints: model.current.hints,
   }));
 }
 

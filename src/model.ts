@@ -233,3 +233,21 @@ export class ConnectedModel {
     return this.#source.models(signal);
   }
 }
+
+/** Which model answers now; `/connect` puts another in its place. */
+export class ModelSlot {
+  #current: ConnectedModel;
+
+  constructor(first: ConnectedModel) {
+    this.#current = first;
+  }
+
+  get current(): ConnectedModel {
+    return this.#current;
+  }
+
+  /** The next request goes to this one. */
+  replace(next: ConnectedModel): void {
+    this.#current = next;
+  }
+}

@@ -38,6 +38,7 @@ export async function converse(run: RunOptions, place: Place, first?: string): P
   const screen = new PlainScreen({
     input: Deno.stdin.readable,
     write: stdout,
+    setRaw: (on) => Deno.stdin.setRaw(on),
     paint,
     showsThinking: () => app?.settings().SHOW_THINKING ?? false,
   });
@@ -50,7 +51,12 @@ export async function converse(run: RunOptions, place: Place, first?: string): P
       place,
       isInteractive: true,
       needsModel: true,
-      makeScreen: () => ({ approver: screen.approver, asker: screen.asker, sinks: [screen.sink] }),
+      makeScreen: () => ({
+        approver: screen.approver,
+        asker: screen.asker,
+        secret: (text) => screen.secret(text),
+        sinks: [screen.sink],
+      }),
       warn,
     });
     for (const line of app.greeting()) screen.print(line, "event");

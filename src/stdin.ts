@@ -76,3 +76,10 @@ function decode(chunks: readonly Uint8Array[]): string {
   const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
   return text + decoder.decode();
 }
+
+/** A secret that is piped in: the first line; undefined when nothing comes. */
+export async function readSecret(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
+  const { text, isSilent } = await readInput(stream, FIRST_BYTE_MS);
+  const line = text.split("\n")[0]?.trim() ?? "";
+  return isSilent || line === "" ? undefined : line;
+}

@@ -2,7 +2,7 @@
 
 const PASTE_GAP_MS = 40;
 
-type Waiter = { kind: "prompt" | "answer"; settle(line: string | undefined): void };
+type Waiter = { kind: "prompt" | "answer" | "secret"; settle(line: string | undefined): void };
 
 /** Reads a terminal in its own (cooked) mode for as long as the program runs. */
 export class LineReader {
@@ -11,6 +11,7 @@ export class LineReader {
   #waiter: Waiter | undefined;
   #isAtEnd = false;
   #pending = "";
+  #typed = "";
   #burst: string[] = [];
   #burstTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -43,6 +44,13 @@ export class LineReader {
     return this.#wait("answer");
   }
 
+  /** A line that is typed with the terminal in raw mode, so that nothing shows it. Undefined after Ctrl+C or Ctrl+D. */
+  secret(): Promise<string | undefined> {
+    this.#endBurst();
+    this.#typed = "";
+    return this.#wait("secret");
+  }
+
   /** Settle whoever waits with undefined. */
   cancel(): void {
     const waiter = this.#waiter;
@@ -72,9 +80,31 @@ export class LineReader {
   }
 
   #take(text: string): void {
+    if (this.#waiter?.kind === "secret") return this.#takeSecret(text);
     const lines = (this.#pending + text).split(/\r?\n/);
     this.#pending = lines.pop() ?? "";
     for (const line of lines) this.#line(line);
+  }
+
+  #takeSecret(text: string): void {
+    for (const [at, char] of [...text].entries()) {
+      if (char === "\r" || char === "\n") {
+        this.#settle(this.#typed);
+        return this.#take([...text].slice(at + 1).join(""));
+      }
+      if (char === "\u0003" || (char === "\u0004" && this.#typed === "")) {
+        return this.#settle(undefined);
+      }
+      const isErase = char === "\u007f" || char === "\b";
+      this.#typed = isErase ? [...this.#typed].slice(0, -1).join("") : this.#typed + char;
+    }
+  }
+
+  #settle(line: string | undefined): void {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    this.#typed = "";
+    waiter?.settle(line);
   }
 
   #line(line: string): void {

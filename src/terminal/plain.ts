@@ -19,6 +19,8 @@ import { transcript } from "./transcript.ts";
 export type PlainOptions = {
   input: ReadableStream<Uint8Array>;
   write: Writer;
+  /** Raw mode of the terminal, for what must not be shown. */
+  setRaw(on: boolean): void;
   paint: ReturnType<typeof palette>;
   showsThinking(): boolean;
 };
@@ -84,6 +86,19 @@ export class PlainScreen implements Screen {
   async ask(text: string): Promise<string> {
     this.#options.write(text);
     return await this.#reader.answer() ?? "";
+  }
+
+  /** Show a text and take a line that is not shown; undefined when it was given up. */
+  async secret(text: string): Promise<string | undefined> {
+    const { write, setRaw } = this.#options;
+    write(text);
+    setRaw(true);
+    try {
+      return await this.#reader.secret();
+    } finally {
+      setRaw(false);
+      write("\n");
+    }
   }
 
   close(): void {

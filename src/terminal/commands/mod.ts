@@ -1,9 +1,11 @@
 /** The slash commands, in the order of `/help`. */
 import { automode } from "./automode.ts";
+import { connect } from "./connect.ts";
 import { exit } from "./exit.ts";
 import { exportSession } from "./export.ts";
 import { help } from "./help.ts";
 import { model } from "./model.ts";
+import { models } from "./models.ts";
 import { perms } from "./perms.ts";
 import { redo } from "./redo.ts";
 import { sessions } from "./sessions.ts";
@@ -17,6 +19,8 @@ import { undo } from "./undo.ts";
 export const COMMANDS: readonly Command[] = [
   help,
   model,
+  models,
+  connect,
   undo,
   redo,
   set,

@@ -76,7 +76,13 @@ export interface CommandHost {
     title(): string;
     retitle(title: string): Promise<CommandResult>;
   };
-  readonly model: { status(): Promise<string> };
+  readonly model: {
+    status(): Promise<string>;
+    /** The models of the connected provider. Throws ProviderError. */
+    list(): Promise<string>;
+    /** `/connect` with its words. */
+    connect(words: readonly string[]): Promise<CommandResult>;
+  };
   readonly mode: {
     automode(): boolean;
     setAutomode(on: boolean): void;
