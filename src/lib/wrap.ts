@@ -1,0 +1,177 @@
+/**
+ * Where a line may be broken: Latin and Korean between words, Han and Kana between characters, never before closing
+ * punctuation and never after an opening one. A word that is longer than the row is cut.
+ */
+import { graphemes, graphemeWidth } from "./width.ts";
+
+/** One character of a line. `at` is its offset in the text; `width` its cells. */
+export type Cell = { text: string; width: number; at: number };
+
+/** Cells of one row: from `start` up to `end`. Blanks at the end of a row may stand beyond its width. */
+export type Row = { start: number; end: number };
+
+/** A style sequence of our own, in front of the cell `before`. */
+type Style = { sequence: string; before: number };
+
+/**
+ * What a character is for breaking. "ideograph" may be parted from its neighbours (Han, Kana, pictures), "closing" does
+ * not begin a row, "opening" does not end one.
+ */
+type Kind = "letter" | "blank" | "ideograph" | "closing" | "opening" | "hyphen";
+
+const BLANK = /^[[\t\p{Zs}]--[\u00a0\u202f\u2007]]/v;
+/** Closing brackets and quotes, full stops and their like, small kana, and what lengthens or repeats the one before. */
+const CLOSING =
+  /^[\p{Pe}\p{Pf}!?.,:;%…‥·、。，．・：；！？％‰°′″ーゝゞヽヾ々〻～〜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶｧ-ｯｰ｡､･]/u;
+const OPENING = /^[\p{Ps}\p{Pi}$￥＄£€₩]/u;
+const IDEOGRAPH =
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60\u{1f1e6}-\u{1f1ff}]/u;
+const ASCII_PICTURES = /^[0-9#*©®]/;
+const STYLE = /\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\))/g;
+/** How far a cut goes back so that the next row does not begin with closing punctuation. */
+const BACK_MAX = 3;
+
+const kinds = new Map<string, Kind>();
+const KINDS_MAX = 4_096;
+
+/** The cells of a text without styles. */
+export function cellsOf(text: string): Cell[] {
+  const cells: Cell[] = [];
+  let at = 0;
+  for (const grapheme of graphemes(text)) {
+    cells.push({ text: grapheme, width: graphemeWidth(grapheme), at });
+    at += grapheme.length;
+  }
+  return cells;
+}
+
+/** Break a line into rows of at most `width` cells. There is always at least one row. */
+export function breakRows(cells: readonly Cell[], width: number): Row[] {
+  const rows: Row[] = [];
+  let [start, used, chance] = [0, 0, 0];
+  for (let at = 0; at < cells.length; at++) {
+    const cell = cells[at];
+    if (cell === undefined) break;
+    if (at > start && mayBreak(cells, at)) chance = at;
+    const isOver = used + cell.width > width && kindOf(cell.text) !== "blank";
+    if (isOver && at > start) {
+      const end = chance > start ? chance : cutAt(cells, start, at);
+      rows.push({ start, end });
+      start = end;
+      used = widthOf(cells, start, at);
+    }
+    used += cell.width;
+  }
+  rows.push({ start, end: cells.length });
+  return rows;
+}
+
+/** Wrap a text of any number of lines. Styles go on in the next row; blanks at the end of a row are left out. */
+export function wrapText(text: string, width: number): string[] {
+  return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const { cells, styles } = styledCells(line);
+  const rows = breakRows(cells, width);
+  const active: string[] = [];
+  let next = 0;
+  return rows.map(({ start, end }, index) => {
+    const isLast = index === rows.length - 1;
+    let row = active.join("");
+    let keep = end;
+    while (!isLast && keep > start && kindOf(cells[keep - 1]?.text ?? "") === "blank") keep--;
+    for (let at = start; at <= end; at++) {
+      while (next < styles.length && (styles[next]?.before ?? 0) <= at && (at < end || isLast)) {
+        const { sequence } = styles[next] ?? { sequence: "" };
+        row += sequence;
+        note(active, sequence);
+        next++;
+      }
+      if (at < keep) row += cells[at]?.text ?? "";
+    }
+    return active.length > 0 ? row + closing(active) : row;
+  });
+}
+
+function styledCells(line: string): { cells: Cell[]; styles: Style[] } {
+  if (!line.includes("\x1b")) return { cells: cellsOf(line), styles: [] };
+  const cells: Cell[] = [];
+  const styles: Style[] = [];
+  let at = 0;
+  for (const match of line.matchAll(STYLE)) {
+    cells.push(...cellsOf(line.slice(at, match.index)));
+    styles.push({ sequence: match[0], before: cells.length });
+    at = match.index + match[0].length;
+  }
+  cells.push(...cellsOf(line.slice(at)));
+  return { cells, styles };
+}
+
+/** Keep in mind which styles are on: a reset ends all of them, an empty hyperlink ends the link. */
+function note(active: string[], sequence: string): void {
+  if (/^\x1b\[0*m$/.test(sequence)) {
+    const links = active.filter((one) => one.startsWith("\x1b]"));
+    active.splice(0, active.length, ...links);
+  } else if (sequence.startsWith("\x1b]")) {
+    const others = active.filter((one) => !one.startsWith("\x1b]"));
+    const isEnd = /^\x1b\]8;[^;]*;(?:\x07|\x1b\\)$/.test(sequence);
+    active.splice(0, active.length, ...others, ...(isEnd ? [] : [sequence]));
+  } else {
+    active.push(sequence);
+  }
+}
+
+function closing(active: readonly string[]): string {
+  const link = active.some((one) => one.startsWith("\x1b]")) ? "\x1b]8;;\x1b\\" : "";
+  return active.some((one) => one.startsWith("\x1b[")) ? `${link}\x1b[0m` : link;
+}
+
+/** Whether the line may be broken in front of this cell. */
+function mayBreak(cells: readonly Cell[], at: number): boolean {
+  const before = kindOf(cells[at - 1]?.text ?? "");
+  const after = kindOf(cells[at]?.text ?? "");
+  if (after === "blank") return false;
+  if (before === "blank") return true;
+  if (after === "closing" || before === "opening") return false;
+  if (before === "ideograph" || after === "ideograph") return true;
+  // After punctuation of an ideographic text: "、x"; not in "3.14" or "a:b".
+  if (before === "closing") return (cells[at - 1]?.width ?? 1) === 2;
+  return before === "hyphen" && after === "letter" && at >= 2 &&
+    kindOf(cells[at - 2]?.text ?? "") === "letter";
+}
+
+/** Where a word that does not fit is cut: at the edge, or before it when closing punctuation would begin a row. */
+function cutAt(cells: readonly Cell[], start: number, edge: number): number {
+  let at = edge;
+  while (
+    at - 1 > start && edge - at < BACK_MAX &&
+    (kindOf(cells[at]?.text ?? "") === "closing" ||
+      kindOf(cells[at - 1]?.text ?? "") === "opening")
+  ) at--;
+  return kindOf(cells[at]?.text ?? "") === "closing" ? edge : at;
+}
+
+function widthOf(cells: readonly Cell[], start: number, end: number): number {
+  let width = 0;
+  for (let at = start; at < end; at++) width += cells[at]?.width ?? 0;
+  return width;
+}
+
+function kindOf(grapheme: string): Kind {
+  const before = kinds.get(grapheme);
+  if (before !== undefined) return before;
+  const kind = classified(grapheme);
+  if (kinds.size >= KINDS_MAX) kinds.clear();
+  kinds.set(grapheme, kind);
+  return kind;
+}
+
+function classified(grapheme: string): Kind {
+  if (BLANK.test(grapheme)) return "blank";
+  if (grapheme === "-" || grapheme === "‐") return "hyphen";
+  if (CLOSING.test(grapheme)) return "closing";
+  if (OPENING.test(grapheme)) return "opening";
+  if (ASCII_PICTURES.test(grapheme)) return "letter";
+  return IDEOGRAPH.test(grapheme) ? "ideograph" : "letter";
+}
