@@ -180,8 +180,8 @@ export class ThinkFilter {
         return this.#fence(mark.fence, reader);
       case "header":
         this.#state.inHarmony = true;
+        if (mark.header.recipient !== undefined) return this.#quiet();
         if (mark.header.channel === "analysis") this.#reason(MESSAGE_END);
-        else if (mark.header.recipient !== undefined) return this.#quiet();
         break;
       case "envelope":
       case "bare":

@@ -18,6 +18,9 @@ const UNESCAPED_QUOTE = /(?:^|[^\\])(?:\\\\)*"/;
 /** Values that may hold a whole file, so that their quotes are the ones most often left bare. */
 const LONG_TEXT = /["'](content|new_content|old_content|text|body|payload|stdin|code)["']\s*:\s*"/g;
 const ENVELOPE_KEYS = ["name", "arguments", "parameters", "tool_name", "args", "input"];
+/** Another call behind the text: then the last quote is not the text's. */
+const NEXT_CALL =
+  /[}\]"]\s*[,;]?\s*\{\s*"(?:name|tool_name|type|function|arguments|parameters)"\s*:/;
 const HOLE = "\u0000";
 
 /**
@@ -57,6 +60,7 @@ export function readByPosition(
   const end = payload.lastIndexOf('"');
   if (end < start || !/^[\s}\]),]*$/.test(payload.slice(end + 1))) return undefined;
   const text = payload.slice(start, end);
+  if (NEXT_CALL.test(text)) return undefined;
   for (const [, name = ""] of text.matchAll(/"\s*,\s*"(\w+)"\s*:/g)) {
     if (ENVELOPE_KEYS.includes(name) || isParameter(name)) return undefined;
   }

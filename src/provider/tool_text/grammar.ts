@@ -54,7 +54,7 @@ export type FoundCall = {
 
 /** Why something that was meant as a call is none. */
 export type Problem = {
-  kind: "cut" | "unreadable" | "unknown_tool" | "data";
+  kind: "cut" | "unreadable" | "unknown_tool" | "data" | "in_reasoning";
   /** Where reading stopped. */
   at: number;
   /** The name as written, when there was one. */

@@ -191,7 +191,8 @@ class ReplyReader {
 
   #whole(prose: string): Outcome[] | undefined {
     if (this.#isTextBroken()) return undefined;
-    const reader = readerOf(prose, this.#reader.tools, { isFinal: true });
+    const text = prose + this.#endTokens();
+    const reader = readerOf(text, this.#reader.tools, { isFinal: true });
     const whole = readWholeReply(reader);
     switch (whole.kind) {
       case "answer":
@@ -200,10 +201,15 @@ class ReplyReader {
         return whole.calls.map((call) => this.#outcome(call, this.#reader.text.length));
       case "problem": {
         const problem: Problem = { ...whole.problem, name: whole.name };
-        const context = { ...this.#context, reply: prose };
+        const context = { ...this.#context, reply: text };
         return [{ report: reportOf(problem, { start: 0 }, context) }];
       }
     }
+  }
+
+  #endTokens(): string {
+    const { text, endOfReply } = this.#reader;
+    return this.#pieces.at(-1)?.kind === "noise" ? text.slice(endOfReply) : "";
   }
 
   /** Whether something stands between two parts of the text, so that they are not one payload. */

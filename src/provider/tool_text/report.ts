@@ -48,6 +48,8 @@ export function reportOf(
           example(tool, context)
         }`,
       };
+    case "in_reasoning":
+      return inReasoning(name);
     case "unreadable":
       return { ...base, kind: "unreadable", text: unreadableText(problem, tool, context) };
   }

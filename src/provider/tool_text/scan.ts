@@ -1,7 +1,7 @@
 /** One walk over a whole reply: text, reasoning, and everything that may be a call, in order. */
 import { closesPayload, readItems, readUnit } from "./envelope.ts";
 import { closingOf, type Fence, readFence } from "./fence.ts";
-import type { Envelope, Form, Item } from "./grammar.ts";
+import { type Envelope, type Form, type Item, unusable } from "./grammar.ts";
 import { headlessAt, MESSAGE_END, strippedAt } from "./harmony.ts";
 import type { Header } from "./harmony.ts";
 import { foundCalls, readObject } from "./payload.ts";
@@ -88,7 +88,8 @@ class Scanner {
         return this.#cutHeader(mark);
       case "envelope": {
         const unit = readUnit(this.#reader, mark.token);
-        const isWeak = mark.token.role.wrapper.isWeak && unit?.items.every(isNoKnownCall);
+        const isNoCall = (item: Item) => isNoKnownCall(this.#reader, item);
+        const isWeak = mark.token.role.wrapper.isWeak && unit?.items.every(isNoCall);
         return unit === undefined || isWeak ? mark.end : this.#unit(unit);
       }
       case "bare":
@@ -193,7 +194,12 @@ class Scanner {
   #header({ at, end, header }: { at: number; end: number; header: Header }): number {
     this.#state.inHarmony = true;
     const { role, channel, recipient } = header;
-    if (channel === "analysis") return this.#analysis(at, end);
+    if (channel === "analysis") {
+      if (recipient === undefined) return this.#analysis(at, end);
+      const items = this.#message(end, recipient);
+      const problem = { kind: "in_reasoning", at: end, name: recipient } as const;
+      return this.#unit({ start: at, end: items.end, items: [unusable(items.end, problem)] });
+    }
     if (role !== "" && role !== "assistant") this.#isLate = true;
     if (recipient === undefined || role !== "" && role !== "assistant") {
       return this.#put(at, { kind: "noise", start: at, end });
@@ -286,8 +292,9 @@ function messageEnvelope(reader: Reader): Envelope {
   };
 }
 
-function isNoKnownCall({ calls, problem }: Item): boolean {
-  return calls.length === 0 && (problem?.kind !== "cut" || problem.name === undefined);
+function isNoKnownCall(reader: Reader, { calls, problem }: Item): boolean {
+  if (calls.length > 0) return false;
+  return problem?.kind !== "cut" || reader.tools.resolve(problem.name ?? "") === undefined;
 }
 
 function lost(end: number, isCut: boolean): Item {

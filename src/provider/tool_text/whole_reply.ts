@@ -23,7 +23,7 @@ const FIRST_NAME =
 const FIRST_KEY = /^[[\s]*\{\s*["']([^"']+)["']\s*:\s*\{/;
 const ARGUMENTS = /["'](?:arguments|parameters|args|input)["']\s*:/;
 
-/** Read a reply whose visible text is all that the reader has. */
+/** Read a reply whose visible text, with the tokens that end it, is all that the reader has. */
 export function readWholeReply(reader: Reader): WholeReply {
   const { source, text } = reader;
   const from = source.skipBlanks(0);
@@ -43,7 +43,7 @@ export function readWholeReply(reader: Reader): WholeReply {
 
 /** The items, if they are all that there is. */
 function readAll(reader: Reader, from: number, to: number): readonly Item[] | undefined {
-  const envelope = wholeEnvelope(reader, to);
+  const envelope = wholeEnvelope(reader);
   HARMONY.lastIndex = from;
   const harmony = HARMONY.exec(reader.text);
   if (harmony !== null) {
@@ -79,11 +79,14 @@ function messageOf(
   return foundCalls(reader, [{ name, input, hasArguments: true }], { at, end, isRepaired });
 }
 
-function wholeEnvelope(reader: Reader, to: number): Envelope {
+/** A token of the template at the end closes a payload as a closing marker does. */
+function wholeEnvelope(reader: Reader): Envelope {
+  const end = reader.endOfReply;
+  const isClosed = end < reader.source.skipBlanksBack(reader.text.length);
   return {
     kind: "whole",
     closes: (at) => closesPayload(reader, at) && !reader.text.startsWith("```", at),
-    region: () => ({ end: to, isClosed: false }),
+    region: () => ({ end, isClosed }),
   };
 }
 

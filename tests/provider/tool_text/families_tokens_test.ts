@@ -143,6 +143,12 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
       'analysisI should read.assistantcommentary to=functions.read_file json{"filepath": "a.ts"}',
       [READ_CALL],
     ],
+    [
+      "a recipient in the analysis",
+      '<|channel|>analysis to=functions.read_file<|message|>{"filepath": "a.ts"}<|call|>',
+      [],
+      ["in_reasoning"],
+    ],
     ["an unknown recipient", "<|channel|>commentary to=functions.fly<|message|>{}<|call|>", [], [
       "unknown_tool",
     ]],

@@ -104,6 +104,21 @@ const CASES: readonly Case[] = [
   ]],
   ["an object of an unknown tool that is cut", '{"name": "fly", "arguments": {"to": "x', []],
   ["a call as code with a variable", "read_file(filepath=path)", []],
+  ["an object whose last brace a token of the template closes", `${READ.slice(0, -1)}<|eom_id|>`, [
+    READ_CALL,
+  ]],
+  ["an object whose last brace nothing closes", READ.slice(0, -1), [], ["cut"]],
+  ["a counter behind the name", 'functions.read_file:0{"filepath": "a.ts"}', [READ_CALL]],
+  [
+    "two objects, the first with bare quotes",
+    '<tool_calls>\n{"name": "run_python", "arguments": {"content": "print("a")"}}\n{"name": "list_dir", "arguments": {"dirpath": "."}}\n</tool_calls>',
+    [],
+    ["unreadable"],
+  ],
+  ["a few words before a block", tagged(`${WRITE}\nHere it is:\n<content>\nx\n</content>`), [[
+    "write_file",
+    { filepath: "a.md", content: "x" },
+  ]]],
   // Names.
   [
     "a namespace and a counter",

@@ -70,7 +70,7 @@ function readJsonCall(reader: Reader, at: number, envelope: Envelope): Item {
 function withBlocks(reader: Reader, item: Item, envelope: Envelope): Item {
   const [call] = item.calls;
   if (call === undefined) return item;
-  const at = afterBrackets(reader, item.end);
+  const at = firstTag(reader, afterBrackets(reader, item.end));
   if (!opensBlock(reader, at, call.tool)) return item;
   const blocks = readBlocks(reader, at, call.tool, envelope.region(at));
   if (blocks.state !== "read") {
@@ -82,6 +82,13 @@ function withBlocks(reader: Reader, item: Item, envelope: Envelope): Item {
   const input = Object.fromEntries([...Object.entries(call.input), ...blocks.texts]);
   const raw = [...blocks.texts.keys()];
   return { end: blocks.end, calls: [{ ...call, input, raw }] };
+}
+
+/** Where a block may open: here, or on a line of its own after a few words. */
+function firstTag(reader: Reader, from: number): number {
+  const words = /[^<]{0,200}\n[ \t]*(?=<)/y;
+  words.lastIndex = from;
+  return reader.text.charAt(from) !== "<" && words.test(reader.text) ? words.lastIndex : from;
 }
 
 function afterBrackets(reader: Reader, from: number): number {
