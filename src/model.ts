@@ -225,8 +225,14 @@ export class ConnectedModel {
     return Math.min(MAX_OUTPUT_TOKENS, this.#info.outputTokensMax ?? MAX_OUTPUT_TOKENS);
   }
 
+  /** What is wished of the model; a provider that has no place for a wish ignores it. */
   get hints(): RequestHints {
-    return {};
+    const { THINKING, EFFORT, CACHE_TTL } = this.#settings();
+    return {
+      cacheTtl: CACHE_TTL,
+      ...(THINKING === "" ? {} : { thinking: THINKING }),
+      ...(EFFORT === "" ? {} : { effort: EFFORT }),
+    };
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

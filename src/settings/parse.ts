@@ -89,6 +89,10 @@ export function kindOf(name: SettingName): string {
   if (typeof byDefault === "number") {
     return isWhole(name) ? "a whole number, 0 or more" : "a number, 0 or more";
   }
+  const type: unknown = settingsSchema.shape[name].unwrap();
+  if (type instanceof z.ZodEnum) {
+    return type.options.map((option) => option === "" ? "nothing" : option).join(", ");
+  }
   return checkValue(name, "text") === undefined ? "an http:// or https:// address" : "a text";
 }
 

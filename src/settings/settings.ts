@@ -26,6 +26,12 @@ const modelSettings = {
     .describe("Silence before the first token that breaks a request off, in seconds"),
   STREAM_IDLE_TIMEOUT: seconds(120)
     .describe("Silence between tokens that breaks a request off, in seconds"),
+  THINKING: z.enum(["", "off", "adaptive"]).default("")
+    .describe("Thinking asked of a hosted model: off, adaptive, or empty for its own default"),
+  EFFORT: z.enum(["", "low", "medium", "high", "max"]).default("")
+    .describe("Effort asked of a hosted model; empty for its own default"),
+  CACHE_TTL: z.enum(["5m", "1h"]).default("5m")
+    .describe("How long Anthropic keeps the cached prefix; writing costs more for 1h"),
   SHOW_THINKING: onOff(false)
     .describe("Show a reasoning model's thinking"),
   STORE_THINKING: onOff(false)
