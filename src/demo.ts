@@ -82,7 +82,8 @@ async function printed(
     showsThinking: () => false,
   });
   const app = await buildApp({
-    run: { auto: true, ...run },
+    // The commands are the demo's own, in a folder that it made: nobody has to be asked and nothing needs a sandbox.
+    run: { auto: true, sandbox: "off", ...run },
     place,
     isInteractive: false,
     needsModel: true,

@@ -31,12 +31,17 @@ export function clipEnd(text: string, charsMax: number): string {
 export type Gap = { text: string; chars: number; lines: number };
 
 /**
- * At most `charsMax` UTF-16 units of `text`, besides the gap's own line: two thirds from the start, one third from the
- * end, cut at line ends where they are near. `say` writes the line that stands in the gap.
+ * At most `charsMax` UTF-16 units of `text`, besides the gap's own line: `headShare` of it from the start, the rest from
+ * the end, cut at line ends where they are near. `say` writes the line that stands in the gap.
  */
-export function clipMiddle(text: string, charsMax: number, say: (gap: Gap) => string): string {
+export function clipMiddle(
+  text: string,
+  charsMax: number,
+  say: (gap: Gap) => string,
+  headShare = 2 / 3,
+): string {
   if (text.length <= charsMax) return text;
-  const headChars = Math.floor(charsMax * 2 / 3);
+  const headChars = Math.floor(charsMax * headShare);
   const head = text.slice(0, endOfHead(text, headChars));
   const tail = text.slice(startOfTail(text, text.length - (charsMax - headChars)));
   const left = text.slice(head.length, text.length - tail.length);

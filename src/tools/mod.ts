@@ -8,12 +8,15 @@ import { copyFile } from "./copy_file.ts";
 import { createDir } from "./create_dir.ts";
 import { deleteFile } from "./delete_file.ts";
 import { editFile } from "./edit_file.ts";
+import { endProcess } from "./end_process.ts";
 import { getSystemInfo } from "./get_system_info.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
 import { readFile } from "./read_file.ts";
+import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { searchInFile } from "./search_in_file.ts";
+import { sendInput } from "./send_input.ts";
 import { writeFile } from "./write_file.ts";
 
 /** What the tools work with. */
@@ -22,10 +25,13 @@ export type ToolParts = {
   git: Git;
   search: Search;
   processes: Processes;
+  commands: CommandParts;
 };
 
 /** All tools. */
-export function allTools({ files, git, search, processes }: ToolParts): readonly ToolSpec[] {
+export function allTools(
+  { files, git, search, processes, commands }: ToolParts,
+): readonly ToolSpec[] {
   return [
     listDir,
     searchInFile(search),
@@ -35,6 +41,9 @@ export function allTools({ files, git, search, processes }: ToolParts): readonly
     deleteFile(files),
     copyFile(files),
     createDir(files),
+    runCmd(commands),
+    sendInput(commands),
+    endProcess(commands),
     gitStatus(git),
     gitDiff(git),
     getSystemInfo(processes),

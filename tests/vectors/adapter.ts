@@ -4,6 +4,7 @@ import { adapters as hashline } from "./hashline.ts";
 import { adapters as permissions } from "./permissions.ts";
 import { adapters as sessions } from "./sessions.ts";
 import { adapters as settings } from "./settings.ts";
+import { adapters as shell } from "./shell.ts";
 import { adapters as toolText } from "./tool_text.ts";
 import { adapters as tools } from "./tools.ts";
 
@@ -29,6 +30,7 @@ const FILES: readonly Adapters[] = [
   permissions,
   sessions,
   settings,
+  shell,
   toolText,
   tools,
 ];

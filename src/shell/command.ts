@@ -1,0 +1,198 @@
+/** One command line that runs: what it prints, whether it waits, what it is told, and its end. */
+import type { EncodingName, Unencodable } from "@/lib/encoding.ts";
+import { settlesWithin } from "@/lib/within.ts";
+import type { Processes, Wrapper } from "@/sandbox/processes.ts";
+import type { Ending, Pipe, Running } from "@/sandbox/running.ts";
+import { BoundedText } from "@/shell/bounded_text.ts";
+import { OutputDecoder } from "@/shell/decode.ts";
+import { plainText } from "@/shell/plain_text.ts";
+import { judge, type Patience, type WaitingWhy } from "@/shell/waiting.ts";
+
+/** What is kept of output that nobody has asked for, in characters. */
+const KEPT_CHARS_MAX = 200_000;
+
+/** How often a quiet command is looked at again, in milliseconds. */
+const LOOK_EVERY_MS = 400;
+
+/** How long output may still come after the end, in milliseconds. */
+const DRAIN_QUIET_MS = 60;
+const DRAIN_MAX_MS = 1_000;
+
+/** How to start a command line. */
+export type CommandStart = {
+  command: string;
+  cwd: string;
+  /** Absolute path of the shell. */
+  shell: string;
+  codePage?: EncodingName;
+  wrap?: Wrapper;
+  /** False: do not ask the kernel what it waits for. For machines that cannot say, and for trying out how those fare. */
+  asksKernel: boolean;
+};
+
+/** Who watches while a command is listened to. */
+export type Watch = { signal: AbortSignal; onOutput(text: string): void };
+
+/** What came of listening. `ended`: the command itself; `left` counts what it started and left running. */
+export type Listened =
+  | { kind: "ended"; ending: Ending; left: number }
+  | { kind: "waiting"; why: WaitingWhy; quietS: number }
+  | { kind: "late" }
+  | { kind: "aborted" };
+
+/** A command line that was started. */
+export class ShellCommand {
+  readonly command: string;
+  readonly startedMs = performance.now();
+  readonly #asksKernel: boolean;
+  readonly #running: Running;
+  readonly #text = new BoundedText(KEPT_CHARS_MAX);
+  readonly #decoders: Record<Pipe, OutputDecoder>;
+  #ending: Ending | undefined;
+  #lastOutputMs = this.startedMs;
+  #watch: Watch | undefined;
+  /** Called when there is something new to look at. */
+  #wake = () => {};
+
+  /** Starts it. Throws StartError. */
+  constructor(processes: Processes, start: CommandStart) {
+    const { command, cwd, shell, codePage, wrap, asksKernel } = start;
+    this.command = command;
+    this.#asksKernel = asksKernel;
+    this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
+    this.#running = processes.start({
+      ...{ program: shell, args: shellArguments(command), cwd, stdin: "pipe", joined: true },
+      ...(wrap === undefined ? {} : { wrap }),
+    }, (chunk, pipe) => this.#print(this.#decoders[pipe].decode(chunk)));
+    void this.#running.ended.then((ending) => {
+      this.#ending = ending;
+      this.#wake();
+    });
+  }
+
+  get pid(): number {
+    return this.#running.pid;
+  }
+
+  /** Whether the command itself has ended; what it started may live on. */
+  get hasEnded(): boolean {
+    return this.#ending !== undefined;
+  }
+
+  #print(text: string): void {
+    if (text === "") return;
+    this.#text.add(text);
+    this.#lastOutputMs = performance.now();
+    this.#watch?.onOutput(text);
+    this.#wake();
+  }
+
+  /** What it printed since this was last asked, as a terminal would show it. */
+  take(): string {
+    return plainText(this.#text.take());
+  }
+
+  /** Give it a text in the encoding that it speaks. False when it no longer reads. */
+  async send(text: string): Promise<boolean | Unencodable> {
+    const encoded = this.#decoders.stdout.encode(text);
+    if (!encoded.ok) return encoded;
+    return await this.#running.write(encoded.bytes);
+  }
+
+  /** How many processes of it live. */
+  async living(): Promise<number> {
+    return (await this.#running.look()).members.length;
+  }
+
+  kill(): Promise<void> {
+    return this.#running.kill();
+  }
+
+  /**
+   * Listen until it ends, seems to wait, or time is up. `isBackground`: the end of the command itself is no reason to
+   * stop listening while what it started still prints.
+   */
+  async listen(patience: Patience, watch: Watch, isBackground = false): Promise<Listened> {
+    const from = performance.now();
+    this.#lastOutputMs = Math.max(this.#lastOutputMs, from);
+    this.#watch = watch;
+    const onAbort = () => this.#wake();
+    watch.signal.addEventListener("abort", onAbort);
+    try {
+      return await this.#listen(patience, { from, signal: watch.signal, isBackground });
+    } finally {
+      watch.signal.removeEventListener("abort", onAbort);
+      this.#watch = undefined;
+      this.#wake = () => {};
+    }
+  }
+
+  async #listen(
+    patience: Patience,
+    { from, signal, isBackground }: { from: number; signal: AbortSignal; isBackground: boolean },
+  ): Promise<Listened> {
+    let quiet = { since: 0, cpuS: undefined as number | undefined };
+    while (true) {
+      if (signal.aborted) return { kind: "aborted" };
+      if (this.#ending !== undefined) {
+        await this.#drained();
+        const left = await this.living();
+        if (left === 0 || !isBackground) return { kind: "ended", ending: this.#ending, left };
+      }
+      const since = this.#lastOutputMs;
+      const quietS = (performance.now() - since) / 1000;
+      const elapsedS = (performance.now() - from) / 1000;
+      const isQuiet = quietS >= patience.idleS;
+      const probe = isQuiet ? await this.#probe() : { input: "unknown" as const };
+      // What it used until it was first seen quiet does not count.
+      if (quiet.since !== since) quiet = { since, cpuS: undefined };
+      quiet.cpuS ??= probe.cpuS;
+      const cpuS = probe.cpuS === undefined || quiet.cpuS === undefined
+        ? {}
+        : { cpuS: probe.cpuS - quiet.cpuS };
+      // What was seen is void when it printed or ended meanwhile.
+      if (this.#lastOutputMs !== since || (this.#ending !== undefined && !isBackground)) continue;
+      const seen = { tail: this.#text.end, input: probe.input, quietS, elapsedS, ...cpuS };
+      const judgement = judge(seen, patience);
+      if (judgement.kind === "waiting") return { ...judgement, quietS };
+      if (judgement.kind === "late") return judgement;
+      const nextMs = isQuiet ? LOOK_EVERY_MS : (patience.idleS - quietS) * 1000;
+      await this.#somethingNew(Math.min(nextMs, (patience.deadlineS - elapsedS) * 1000));
+    }
+  }
+
+  async #probe(): Promise<Awaited<ReturnType<Running["probe"]>>> {
+    const probe = await this.#running.probe();
+    return this.#asksKernel ? probe : { ...probe, input: "unknown" };
+  }
+
+  /** Waits for output, the end, an interrupt, or so long. */
+  async #somethingNew(ms: number): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    const timer = setTimeout(resolve, Math.max(1, ms));
+    await promise;
+    clearTimeout(timer);
+    this.#wake = () => {};
+  }
+
+  /** The rest of the output: until its pipe is closed, or is quiet because somebody else holds it. */
+  async #drained(): Promise<void> {
+    const until = performance.now() + DRAIN_MAX_MS;
+    while (!await settlesWithin(this.#running.outputClosed, DRAIN_QUIET_MS)) {
+      if (performance.now() - this.#lastOutputMs >= DRAIN_QUIET_MS) return;
+      if (performance.now() >= until) return;
+    }
+    for (const decoder of Object.values(this.#decoders)) this.#print(decoder.end());
+  }
+}
+
+/** The line as it was written. PowerShell takes it encoded, because Windows takes arguments apart and joins them again. */
+function shellArguments(command: string): string[] {
+  if (Deno.build.os !== "windows") return ["-c", command];
+  const units = Uint8Array.from(
+    { length: 2 * command.length },
+    (_, at) => command.charCodeAt(at >> 1) >> (at % 2 * 8) & 0xff,
+  );
+  return ["-NoProfile", "-EncodedCommand", units.toBase64()];
+}

@@ -1,0 +1,135 @@
+/** What the model reads of a command. */
+import { clipEnd, clipMiddle } from "@/lib/clip.ts";
+import type { ToolResult } from "@/protocol/tool.ts";
+import type { Outcome } from "@/shell/shell.ts";
+import type { WaitingWhy } from "@/shell/waiting.ts";
+
+const COMMAND_CHARS_MAX = 80;
+
+/** A command as a tool result; `outputCharsMax` is what of its output is shown. */
+export function outcomeResult(outcome: Outcome, outputCharsMax: number): ToolResult {
+  const output = clipMiddle(
+    outcome.output.replace(/\s+$/, ""),
+    outputCharsMax,
+    ({ lines, chars }) => `[${lines} lines (${chars} characters) left out]`,
+    1 / 3,
+  );
+  const followedBy = (sentence: string) => output === "" ? sentence : `${output}\n\n${sentence}`;
+  switch (outcome.kind) {
+    case "ended":
+      return endedResult(outcome, output);
+    case "waiting":
+      return {
+        status: "ok",
+        text: followedBy(waitingText(outcome) + terminalHint(output)),
+        meta: { session: outcome.session },
+      };
+    case "running":
+      return {
+        status: "ok",
+        text: followedBy(
+          `[Running] ${shown(outcome.command)} goes on in the background. ${
+            handles(outcome.session)
+          }`,
+        ),
+        meta: { session: outcome.session },
+      };
+    case "late":
+      return {
+        status: "failed",
+        text:
+          `The command was stopped after ${
+            seconds(outcome.seconds)
+          }, with everything it started. ` +
+          `timeout_s gives it longer; background lets it stay. ${printed(output)}`,
+      };
+    case "aborted":
+      return {
+        status: "interrupted",
+        text: `Interrupted after ${seconds(outcome.seconds)}. ${printed(output)}`,
+      };
+    case "stopped":
+      return {
+        status: "ok",
+        text: `${outcome.session} (${shown(outcome.command)}) was ended. ${printed(output)}`,
+      };
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function endedResult(
+  { code, signal, left }: Extract<Outcome, { kind: "ended" }>,
+  output: string,
+): ToolResult {
+  const stays = left === undefined
+    ? ""
+    : `\n\n[Running] It left ${
+      left.processes === 1 ? "a process" : `${left.processes} processes`
+    } ` +
+      `running as ${left.session}. ${handles(left.session)}`;
+  const meta = { exitCode: code };
+  if (code === 0) {
+    const text = output === "" ? "The command succeeded and printed no output" : output;
+    return { status: "ok", text: text + stays, meta };
+  }
+  const how = signal === undefined
+    ? `Command failed (exit code ${code}).`
+    : `Command was ended by ${signal} (exit code ${code}).`;
+  const hint = terminalHint(output);
+  return {
+    status: "failed",
+    text: `${how}\n${output || "It printed no output"}${hint}${stays}`,
+    meta,
+  };
+}
+
+function waitingText(
+  { session, command, why, quietS, closed }: Extract<Outcome, { kind: "waiting" }>,
+): string {
+  const call = JSON.stringify({ name: "send_input", arguments: { session } });
+  const others = closed.length === 0
+    ? ""
+    : `\nEnded, because it waited longest for an answer: ${closed.join(", ")}`;
+  return `[Waiting] ${shown(command)} is still running and has printed nothing for ${
+    seconds(quietS)
+  }, ` +
+    `${
+      REASONS[why]
+    }. Answer it with send_input (without stdin it listens on; end_process stops it):\n    ` +
+    call + others;
+}
+
+const REASONS: Readonly<Record<WaitingWhy, string>> = {
+  prompt: "and its last line has no end, so it is most likely waiting for input",
+  reads: "and it reads its input: it is waiting for an answer",
+  idle: "and it is idle, so it is probably waiting for input",
+  silent: "so it is busy or waiting, and nothing says which",
+};
+
+function handles(session: string): string {
+  return `send_input with session ${session} and no stdin reads on; end_process stops it`;
+}
+
+function printed(output: string): string {
+  return output === "" ? "It printed no output" : `It printed:\n${output}`;
+}
+
+/** What programs say when they want a terminal. */
+const WANTS_TERMINAL =
+  /not a (?:tty|terminal|typewriter)|a terminal is required|no tty present|inappropriate ioctl|(?:open|read) \/dev\/tty|(?:in|out)put is not (?:from|to) a terminal|must be run from a terminal|problem with the editor|terminal is not fully functional|TERM environment variable/i;
+
+function terminalHint(output: string): string {
+  return WANTS_TERMINAL.test(output)
+    ? "\n\nIt wants a terminal, and commands here have none: give it options that make it ask nothing " +
+      "(a message with -m, --yes, --no-edit), or let the person run it"
+    : "";
+}
+
+function shown(command: string): string {
+  return `'${clipEnd(command.replace(/\s+/g, " ").trim(), COMMAND_CHARS_MAX)}'`;
+}
+
+function seconds(value: number): string {
+  return `${value < 10 ? Number(value.toFixed(1)) : Math.round(value)} s`;
+}

@@ -1,0 +1,68 @@
+/** Run a shell command. */
+import { z } from "zod";
+import { clipEnd } from "@/lib/clip.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { outcomeResult } from "@/shell/outcome_text.ts";
+import type { Shell } from "@/shell/shell.ts";
+import { defineTool } from "./spec.ts";
+
+/** The longest time a model may ask for, in seconds. */
+const TIMEOUT_MAX_S = 3_600;
+
+const COMMAND_CHARS_SHOWN = 80;
+
+/** What the command tools work with. */
+export type CommandParts = {
+  shell: Shell;
+  /** What of a command's output is shown: CMD_OUTPUT_CHARS. */
+  outputCharsMax: () => number;
+};
+
+export const runCmd = (commands: CommandParts): ToolSpec =>
+  defineTool({
+    name: "run_cmd",
+    description:
+      "Run a shell command in the workspace and return what it prints. A command that waits for input comes back with a " +
+      "session, to be answered with send_input.",
+    input: z.object({
+      command: z.string().trim().min(1).describe("Command line for the shell"),
+      stdin: z.string().optional().describe("Answers for what the command asks, one a line"),
+      background: z.boolean().optional().describe("Leave it running, for servers and watchers"),
+      timeout_s: z.number().positive().max(TIMEOUT_MAX_S).optional()
+        .describe("Seconds before it is stopped"),
+      outside_sandbox: z.string().optional()
+        .describe("Why it has to run outside the sandbox, if it has to; the person is asked"),
+    }),
+    raw: ["stdin"],
+    aliases: {
+      command: ["cmd", "script"],
+      stdin: ["input"],
+      timeout_s: ["timeout", "timeout_seconds"],
+      background: ["run_in_background", "is_background"],
+    },
+    otherNames: ["bash", "shell", "run_command", "execute_command", "run_shell_command"],
+    effect: () => "changes",
+    subject: ({ command }) => ({ kind: "command", text: command }),
+    summary: ({ command }, result) => {
+      const shown = clipEnd(command.replace(/\s+/g, " "), COMMAND_CHARS_SHOWN);
+      const { exitCode, session } = result?.meta ?? {};
+      if (result === undefined) return `run ${shown}`;
+      if (session !== undefined) return `${shown}: running as ${session}`;
+      if (exitCode !== undefined) {
+        return exitCode === 0 ? `ran ${shown}` : `${shown}: exit code ${exitCode}`;
+      }
+      if (result.status === "ok") return `ran ${shown}`;
+      const hasRun = result.status === "failed" || result.status === "interrupted";
+      return hasRun ? `did not finish ${shown}` : `did not run ${shown}`;
+    },
+    async run({ command, stdin, background, timeout_s: timeoutS, outside_sandbox: outside }, host) {
+      const outcome = await commands.shell.run({
+        command,
+        ...(stdin === undefined ? {} : { stdin }),
+        ...(background === undefined ? {} : { background }),
+        ...(timeoutS === undefined ? {} : { timeoutS }),
+        ...(outside === undefined ? {} : { outside }),
+      }, { signal: host.signal, onOutput: (text) => host.output(text) });
+      return outcomeResult(outcome, commands.outputCharsMax());
+    },
+  });
