@@ -227,9 +227,9 @@ export class ConnectedModel {
 
   /** What is wished of the model; a provider that has no place for a wish ignores it. */
   get hints(): RequestHints {
-    const { THINKING, EFFORT, CACHE_TTL } = this.#settings();
+    const { THINKING, EFFORT, CACHE_LIFETIME } = this.#settings();
     return {
-      cacheTtl: CACHE_TTL,
+      cacheTtl: CACHE_LIFETIME,
       ...(THINKING === "" ? {} : { thinking: THINKING }),
       ...(EFFORT === "" ? {} : { effort: EFFORT }),
     };

@@ -30,7 +30,7 @@ const modelSettings = {
     .describe("Thinking asked of a hosted model: off, adaptive, or empty for its own default"),
   EFFORT: z.enum(["", "low", "medium", "high", "max"]).default("")
     .describe("Effort asked of a hosted model; empty for its own default"),
-  CACHE_TTL: z.enum(["5m", "1h"]).default("5m")
+  CACHE_LIFETIME: z.enum(["5m", "1h"]).default("5m")
     .describe("How long Anthropic keeps the cached prefix; writing costs more for 1h"),
   SHOW_THINKING: onOff(false)
     .describe("Show a reasoning model's thinking"),
