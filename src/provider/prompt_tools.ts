@@ -111,7 +111,7 @@ function exampleValue(name: string, schema: unknown): unknown {
     case "object":
       return {};
     default:
-      return /path|file/.test(name) ? "src/notes.txt" : /dir/.test(name) ? "src" : "…";
+      return /dir/.test(name) ? "src" : /path|file/.test(name) ? "src/notes.txt" : "…";
   }
 }
 

@@ -16,7 +16,7 @@ const LAST_PART = new RegExp(
 const LAST_PART_CHARS_MAX = 80;
 
 /** What stands around the payloads of one marker. */
-export function markerEnvelope(reader: Reader, wrapper: Wrapper): Envelope {
+function markerEnvelope(reader: Reader, wrapper: Wrapper): Envelope {
   const regions = new Map<number, Region>();
   return {
     kind: "marker",
@@ -170,6 +170,6 @@ export function isAfterPart(reader: Reader, at: number): boolean {
   return LAST_PART.test(reader.text.slice(Math.max(0, to - LAST_PART_CHARS_MAX), to));
 }
 
-export function isAfterBracket(reader: Reader, at: number): boolean {
+function isAfterBracket(reader: Reader, at: number): boolean {
   return "}])".includes(reader.text.charAt(reader.source.skipBlanksBack(at) - 1) || " ");
 }

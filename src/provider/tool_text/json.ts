@@ -79,6 +79,7 @@ function readStrict(source: Source, at: number, to: number): JsonRead | undefine
       continue;
     }
     depth += match[0] === "{" || match[0] === "[" ? 1 : -1;
+    if (depth > DEPTH_MAX) break;
     if (depth > 0) continue;
     const end = match.index + 1;
     source.steps += end - at;

@@ -1,14 +1,7 @@
 /** What the forms share: from a decoded value to found calls, and reading one JSON object as arguments. */
 import { decodeArguments, type Decoded, type Written } from "./decode.ts";
 import { readByPosition, readEncoded } from "./damaged_json.ts";
-import {
-  type Envelope,
-  type FoundCall,
-  type Item,
-  type Problem,
-  type Region,
-  unusable,
-} from "./grammar.ts";
+import { type Envelope, type FoundCall, type Item, type Problem, unusable } from "./grammar.ts";
 import { readJson, startsJson } from "./json.ts";
 import type { Reader } from "./reader.ts";
 
@@ -112,9 +105,4 @@ export function notACall(
 /** The tool's name in a payload that could not be read, for the report only. */
 export function guessName(reader: Reader, at: number): string | undefined {
   return NAME_IN_JSON.exec(reader.text.slice(at, at + NAME_CHARS_MAX))?.[1];
-}
-
-/** A region that ends where a fixed place says. */
-export function closedAt(end: number): Region {
-  return { end, isClosed: true };
 }

@@ -145,6 +145,8 @@ class Parser {
     this.name = this.#match(NAME)?.[0] ?? this.#refuse();
     this.#take("(");
     if (this.name === "print") {
+      this.#depth += 1;
+      if (this.#depth > DEPTH_MAX) this.#refuse();
       const inner = this.#call();
       if (!this.#closing(")")) this.#refuse();
       return inner;

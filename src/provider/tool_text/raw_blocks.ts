@@ -14,13 +14,6 @@ export function opensBlock(reader: Reader, at: number, tool: string): boolean {
   return blockAt(reader, at, tool) !== undefined;
 }
 
-/** Whether what stands before `at` is the closing tag of a block of this tool. */
-export function isAfterBlock(reader: Reader, at: number, tool: string): boolean {
-  const to = reader.source.skipBlanksBack(at);
-  const close = /<\\?\/\s*([\w-]+)\s*>$/.exec(reader.text.slice(Math.max(0, to - 80), to));
-  return close?.[1] !== undefined && reader.tools.isBlockName(tool, close[1]);
-}
-
 /** Read the blocks that follow one another from `at` on. Blank ones are left out: they say nothing. */
 export function readBlocks(reader: Reader, at: number, tool: string, region: Region): Blocks {
   const texts = new Map<string, string>();

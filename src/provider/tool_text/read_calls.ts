@@ -84,6 +84,7 @@ class ReplyReader {
   readonly #pieces: readonly Piece[];
   readonly #options: ReadOptions;
   readonly #context: ReportContext;
+  #openCall: number | undefined;
 
   constructor(reader: Reader, pieces: readonly Piece[], options: ReadOptions) {
     this.#reader = reader;
@@ -127,9 +128,9 @@ class ReplyReader {
 
   /** R14: markers beat fences. Fences with a call label count wherever they stand, others only at the end. */
   #taken(): Taken[] {
-    const units = this.#pieces.filter((piece) =>
-      piece.kind === "unit" && !piece.isLate && piece.items.length > 0
-    ).flatMap((piece) => piece.kind === "unit" ? [piece] : []);
+    const units = this.#pieces.flatMap((piece) =>
+      piece.kind === "unit" && !piece.isLate ? [piece] : []
+    );
     if (units.some(({ items }) => items.some(({ calls }) => calls.length > 0))) return units;
     const fences = this.#pieces.flatMap((piece) => piece.kind === "fence" ? [piece] : []);
     const labelled = fences.filter(({ label, isLate }) => label === "call" && !isLate);
@@ -234,19 +235,24 @@ class ReplyReader {
     }
     if (prose.trim() !== "") return undefined;
     for (const piece of this.#pieces) {
-      if (piece.kind !== "reasoning") continue;
-      const inner = this.#inside(piece.from, piece.to);
-      const [found] = inner.outcomes;
-      if (found !== undefined) {
-        return inReasoning("call" in found ? found.call.name : found.report.name);
-      }
+      const call = piece.kind === "reasoning" ? this.#callIn(piece) : undefined;
+      if (call !== undefined) return inReasoning(call.name);
     }
     return undefined;
   }
 
-  #inside(from: number, to: number): ReadReply {
+  /** The first certain call in reasoning: where it starts, and the tool's name if there is one. */
+  #callIn(
+    { from, to }: { from: number; to: number },
+  ): { start: number; name?: string } | undefined {
     const text = this.#reader.text.slice(from, to);
-    return readCalls(text, { tools: this.#reader.tools, isCertainOnly: true });
+    for (const piece of scan(readerOf(text, this.#reader.tools, { isFinal: true }))) {
+      if (piece.kind !== "unit" && !isCallFence(piece)) continue;
+      const start = from + piece.start;
+      const [name] = piece.items.flatMap(({ calls }) => calls.map(({ tool }) => tool));
+      return name === undefined ? { start } : { start, name };
+    }
+    return undefined;
   }
 
   /** The text up to the first thing that was meant as a call. */
@@ -273,12 +279,12 @@ class ReplyReader {
 
   /** Where a call starts in reasoning that was never closed. It does not run, but it is kept. */
   #openReasoningCall(): number | undefined {
+    return this.#openCall ??= this.#findOpenCall();
+  }
+
+  #findOpenCall(): number | undefined {
     const last = this.#pieces.at(-1);
-    if (last?.kind !== "reasoning" || !last.isOpen) return undefined;
-    const text = this.#reader.text.slice(last.from, last.to);
-    const inner = scan(readerOf(text, this.#reader.tools, { isFinal: true }));
-    const unit = inner.find(({ kind }) => kind === "unit");
-    return unit === undefined ? undefined : last.from + unit.start;
+    return last?.kind === "reasoning" && last.isOpen ? this.#callIn(last)?.start : undefined;
   }
 
   #stored(): string {
@@ -293,7 +299,7 @@ class ReplyReader {
   }
 }
 
-function isCallFence(piece: Piece | undefined): boolean {
+function isCallFence(piece: Piece | undefined): piece is Piece & { kind: "fence" } {
   return piece?.kind === "fence" && piece.label === "call" && piece.items.length > 0;
 }
 

@@ -22,6 +22,24 @@ Deno.test("readCalls() never throws and never calls what is no tool", () => {
   );
 });
 
+Deno.test("readCalls() takes nesting of any depth", () => {
+  const depth = 50_000;
+  const deep = `${"[".repeat(depth)}${"]".repeat(depth)}`;
+  const replies = [
+    "<think>".repeat(depth),
+    "<tool_call>".repeat(depth),
+    `[${"read_file(".repeat(depth)}`,
+    `<tool_call>{"name": "read_file", "arguments": {"filepath": ${deep}}}</tool_call>`,
+    `<tool_call>${"{".repeat(depth)}`,
+    `<|python_start|>[read_file(filepath=${deep})]<|python_end|>`,
+    `\`\`\`tool_code\n${"print(".repeat(depth)}`,
+    `${'{"tool_call": '.repeat(depth)}`,
+  ];
+  for (const reply of replies) {
+    assert.deepEqual(readCalls(reply, { tools: TOOLS }).calls, [], reply.slice(0, 80));
+  }
+});
+
 Deno.test("scan() puts every character of a reply into exactly one piece", () => {
   fc.assert(
     fc.property(replies, (reply) => {
