@@ -104,6 +104,7 @@ export class App {
       id: log.id,
       model: modelText(model.current),
       workspace: place.workspace,
+      cost: (usage) => model.current.cost(usage),
     };
   }
 

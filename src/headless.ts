@@ -9,7 +9,7 @@ import {
   type Outcome,
   type ResultDocument,
   resultDocument,
-  type UsageFold,
+  UsageFold,
 } from "./terminal/result.ts";
 
 const SIGNALS = {
@@ -96,7 +96,6 @@ export function failedBefore(error: unknown, format: OutputFormat, exitCode: num
     stderr(errorText(error));
     return;
   }
-  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
   const outcome: Outcome = { stop: "error", answer: "", requests: 0, calls: [], error };
   const document = resultDocument(outcome, {
     session: "",
@@ -104,7 +103,8 @@ export function failedBefore(error: unknown, format: OutputFormat, exitCode: num
     model: "",
     workspace: "/",
     durationMs: 0,
-    usage: { own: usage, other: usage, sink: () => {} },
+    usage: new UsageFold(),
+    cost: () => null,
     exitCode,
   });
   stderr(errorText(error));

@@ -1,6 +1,6 @@
 /** Which model answers: chosen from flag, session, saved connection or what is there; connected when first needed. */
 import { PersonError } from "./protocol/error.ts";
-import type { Provider, RequestHints } from "./protocol/provider.ts";
+import type { Provider, RequestHints, Usage } from "./protocol/provider.ts";
 import {
   connectionFor,
   type CreateOptions,
@@ -13,6 +13,7 @@ import {
   type WireProvider,
 } from "./provider/mod.ts";
 import { newCallId } from "./provider/call_ids.ts";
+import { costOf, type KnownModel } from "./provider/price.ts";
 import { readSavedProviders } from "./provider/saved_providers.ts";
 import type { RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -173,6 +174,7 @@ export class ConnectedModel {
   readonly name: ModelName;
   readonly #source: WireProvider;
   #provider: Provider;
+  #known: KnownModel | undefined;
   readonly #settings: () => Settings;
   #info: ModelInfo;
   #protocol: "native" | "text" | undefined;
@@ -191,6 +193,8 @@ export class ConnectedModel {
     const { model } = this.name;
     const protocol = NATIVE_TOOLS ? await this.#source.protocolOf(model, signal) : "text";
     this.#info = await this.#source.model(model, signal);
+    const { knownModel } = await import("./provider/model_table.ts");
+    this.#known = knownModel(this.name.provider, model);
     if (protocol === this.#protocol) return;
     this.#protocol = protocol;
     const { textCallsFromNative, withTextProtocol } = await import("./provider/text_protocol.ts");
@@ -213,7 +217,7 @@ export class ConnectedModel {
   /** The window that a request may fill, in tokens. */
   get windowTokens(): number {
     const { NUM_CTX } = this.#settings();
-    const known = this.#info.windowTokens;
+    const known = this.#info.windowTokens ?? this.#known?.windowTokens;
     if (this.name.provider !== "ollama") return known ?? NUM_CTX;
     return known === undefined ? NUM_CTX : Math.min(known, NUM_CTX);
   }
@@ -222,7 +226,8 @@ export class ConnectedModel {
   get outputTokensMax(): number {
     const { NUM_PREDICT, MAX_OUTPUT_TOKENS } = this.#settings();
     if (this.name.provider === "ollama") return NUM_PREDICT;
-    return Math.min(MAX_OUTPUT_TOKENS, this.#info.outputTokensMax ?? MAX_OUTPUT_TOKENS);
+    const own = this.#info.outputTokensMax ?? this.#known?.outputTokensMax;
+    return Math.min(MAX_OUTPUT_TOKENS, own ?? MAX_OUTPUT_TOKENS);
   }
 
   /** What is wished of the model; a provider that has no place for a wish ignores it. */
@@ -233,6 +238,11 @@ export class ConnectedModel {
       ...(THINKING === "" ? {} : { thinking: THINKING }),
       ...(EFFORT === "" ? {} : { effort: EFFORT }),
     };
+  }
+
+  /** What a request cost, in dollars; null where the price is not known. */
+  cost(usage: Usage): number | null {
+    return this.#known === undefined ? null : costOf(usage, this.#known);
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -94,12 +94,16 @@ export function errorOf(error: unknown): ResultError {
 /** Sums the usage of one turn from its events, the turn's own requests apart from all others. */
 export class UsageFold {
   own: Usage = NO_USAGE;
+  /** The turn's own requests, one by one: prices may rise with a request's size. */
+  readonly requests: Usage[] = [];
   other: Usage = NO_USAGE;
 
   readonly sink = (event: Event): void => {
     if (event.type !== "usage") return;
-    if (event.purpose === "turn") this.own = addUsage(this.own, event.usage);
-    else this.other = addUsage(this.other, event.usage);
+    if (event.purpose === "turn") {
+      this.requests.push(event.usage);
+      this.own = addUsage(this.own, event.usage);
+    } else this.other = addUsage(this.other, event.usage);
   };
 }
 
@@ -109,6 +113,8 @@ export type RunFacts = {
   model: string;
   durationMs: number;
   usage: UsageFold;
+  /** What a request cost, in dollars; null where the price is not known. */
+  cost(usage: Usage): number | null;
   /** Real path of the workspace: paths inside it are told relative to it. */
   workspace: string;
   exitCode?: number;
@@ -132,7 +138,7 @@ export function resultDocument(outcome: Outcome, facts: RunFacts): ResultDocumen
     durationMs: Math.round(facts.durationMs),
     usage: facts.usage.own,
     otherUsage: facts.usage.other,
-    cost: null,
+    cost: total(facts.usage.requests.map((usage) => facts.cost(usage))),
     calls: outcome.calls.map(({ call, result, decision, asked, ms }) => ({
       id: call.id,
       name: call.name,
@@ -152,6 +158,16 @@ function failure(outcome: Outcome): { error?: ResultError } {
   if (outcome.stop !== "refusal") return {};
   const hint = "Say the request in other words, or choose another model with -m";
   return { error: { kind: "refusal", message: "The model refused to answer", hint } };
+}
+
+/** A sum that is known only if each part is; nothing asked for costs nothing that is known. */
+function total(costs: readonly (number | null)[]): number | null {
+  let sum = 0;
+  for (const cost of costs) {
+    if (cost === null) return null;
+    sum += cost;
+  }
+  return costs.length === 0 ? null : sum;
 }
 
 function within(workspace: string, path: string): string {

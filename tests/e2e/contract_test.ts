@@ -1,6 +1,7 @@
 /** The outside of the program, as scripts rely on it: exit codes, output formats, one result on every path. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { startFakeAnthropic } from "../support/fake_anthropic.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness, type Ran } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
@@ -345,3 +346,19 @@ Deno.test("a native model that writes its call as text is understood, with one n
       equal((records.at(-1) as Result).calls.map((one) => one["name"]), ["list_dir"]);
     },
   ));
+
+Deno.test("the cost of a turn is told where the model's price is known", () =>
+  withWorkspace(async (dir) => {
+    const usage = { input: 1000, output: 100, cacheRead: 0, cacheWrite: 0 };
+    await using api = startFakeAnthropic([{ text: "Hi.", usage }]);
+    const ran = await harness(
+      ["-m", "anthropic/claude-haiku-4-5", "-p", "hi", "--output", "json"],
+      {
+        cwd: dir,
+        home: dir,
+        env: { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "k" },
+      },
+    );
+    const { cost, usage: told, answer } = json(ran);
+    equal([answer, cost, told], ["Hi.", 0.0015, usage]);
+  }));

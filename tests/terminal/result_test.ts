@@ -52,6 +52,7 @@ Deno.test("resultDocument() holds every field, and paths of the workspace relati
     durationMs: 12.6,
     usage,
     workspace: "/ws",
+    cost: ({ input }) => input * 2,
   });
   equal(document, {
     version: 1,
@@ -65,7 +66,7 @@ Deno.test("resultDocument() holds every field, and paths of the workspace relati
     durationMs: 13,
     usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4 },
     otherUsage: { input: 9, output: 0, cacheRead: 0, cacheWrite: 0 },
-    cost: null,
+    cost: 2,
     calls: [
       {
         id: "0",
