@@ -22,21 +22,31 @@ export const SET_ASIDE: readonly string[] = [
   "DENO_AUTH_TOKENS",
   "DENO_AUDIT_PERMISSIONS",
   "DENO_PERMISSION_BROKER_PATH",
+  // Opens a control socket and waits for somebody to connect (Deno 2.9.6, measured).
+  "DENO_UNSTABLE_CONTROL_SOCK",
+  // Set for our own process: `deno run` asks a server for the newest version, with no network permission and under -q.
+  "DENO_NO_UPDATE_CHECK",
 ];
+
+/** What every task and launcher sets for our own process, after setting the person's value aside. */
+export const OURS: Readonly<Record<string, string>> = { DENO_NO_UPDATE_CHECK: "1" };
 
 /** What a variable is set aside under: this, then its own name. */
 export const SET_ASIDE_PREFIX = "HARNESS_PERSON_";
 
 /**
- * The environment as the person had it: what was set aside stands under its own name again, and the prefixed names are
- * gone. Input and output are whole environments; the input is not changed. A value that was set aside empty counts as
- * not set, because a task cannot tell the two apart.
+ * The environment as the person had it: what was set aside stands under its own name again, and what stands there for
+ * our own process is gone with the prefixed names. Input and output are whole environments; the input is not changed. A
+ * value that was set aside empty counts as not set, because a task cannot tell the two apart.
  */
 export function personEnv(env: Readonly<Record<string, string>>): Record<string, string> {
   const restored: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
-    if (!name.startsWith(SET_ASIDE_PREFIX)) restored[name] ??= value;
-    else if (value !== "") restored[name.slice(SET_ASIDE_PREFIX.length)] = value;
+    if (name.startsWith(SET_ASIDE_PREFIX)) {
+      if (value !== "") restored[name.slice(SET_ASIDE_PREFIX.length)] = value;
+    } else if (!Object.hasOwn(env, `${SET_ASIDE_PREFIX}${name}`)) {
+      restored[name] = value;
+    }
   }
   return restored;
 }

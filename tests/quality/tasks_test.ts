@@ -1,6 +1,6 @@
 /** What deno.json promises: the tasks, under the narrowest flags, with nothing of the person's shell acting on them. */
 import { deepStrictEqual as assertEquals, match, ok } from "node:assert";
-import { SET_ASIDE, SET_ASIDE_PREFIX } from "@/sandbox/person_env.ts";
+import { OURS, SET_ASIDE, SET_ASIDE_PREFIX } from "@/sandbox/person_env.ts";
 import { FLAGS } from "../support/program.ts";
 import config from "../../deno.json" with { type: "json" };
 
@@ -14,7 +14,9 @@ const INERT = /^deno (fmt|lint|check|task -q [a-z]+) ?/;
 
 Deno.test("the task clear-env sets aside each variable that acts on Deno before our first line", () => {
   const kept = SET_ASIDE.map((name) => `${SET_ASIDE_PREFIX}${name}="$${name}"`);
-  const command = `export ${kept.join(" ")} && unset ${SET_ASIDE.join(" ")} && deno`;
+  const ours = Object.entries(OURS).map(([name, value]) => `${name}=${value}`);
+  const command = `export ${kept.join(" ")} && unset ${SET_ASIDE.join(" ")}` +
+    ` && export ${ours.join(" ")} && deno`;
   assertEquals(tasks["clear-env"], command);
 });
 

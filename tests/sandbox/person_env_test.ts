@@ -1,6 +1,6 @@
 import { deepStrictEqual as assertEquals } from "node:assert";
 import fc from "fast-check";
-import { personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
+import { OURS, personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
 
 Deno.test("personEnv() gives back what was set aside under its own name", () => {
   const env = {
@@ -30,6 +30,12 @@ Deno.test("personEnv() prefers the person's value whichever name comes first", (
   assertEquals(personEnv({ HARNESS_PERSON_NODE_OPTIONS: "theirs", NODE_OPTIONS: "x" }), expected);
 });
 
+Deno.test("personEnv() drops what stands under a name for our own process only", () => {
+  const env = { DENO_DIR: "/ours", HARNESS_PERSON_DENO_DIR: "" };
+  assertEquals(personEnv(env), {});
+  assertEquals(personEnv({ ...env, HARNESS_PERSON_DENO_DIR: "/theirs" }), { DENO_DIR: "/theirs" });
+});
+
 Deno.test("personEnv() undoes setting aside for every environment", () => {
   const value = fc.string({ minLength: 1 });
   const names = fc.constantFrom(...SET_ASIDE, "PATH", "HOME", "OTEL_SERVICE_NAME");
@@ -39,6 +45,7 @@ Deno.test("personEnv() undoes setting aside for every environment", () => {
       if (!SET_ASIDE.includes(name)) ours[name] = value;
     }
     for (const name of SET_ASIDE) ours[`HARNESS_PERSON_${name}`] = env[name] ?? "";
+    Object.assign(ours, OURS);
     assertEquals(personEnv(ours), { ...env });
   }));
 });
