@@ -69,7 +69,11 @@ class Draft {
         return undefined;
       case "retry":
         if (event.discarded) this.discard(event.reason);
-        emit({ type: "retry", reason: event.reason, attempt: event.attempt, waitMs: event.waitMs });
+        // Attempt 0: nothing is tried again, only what was shown is void.
+        if (event.attempt > 0) {
+          const { reason, attempt, waitMs } = event;
+          emit({ type: "retry", reason, attempt, waitMs });
+        }
         return undefined;
       case "notice":
         emit(event);
