@@ -161,7 +161,10 @@ export async function connect(
   const declaration = findProvider(provider);
   if (declaration === undefined) throw new Error(`The provider "${provider}" went away`);
   const source = await createProvider(declaration, create);
-  return new ConnectedModel({ provider, model }, source, settings);
+  // The makers' own servers have a tool parser; a text there that looks like a call is an answer about calls.
+  const isMakersOwn = declaration.needsKey &&
+    connectionFor(declaration, create)?.baseUrlFrom.kind === "default";
+  return new ConnectedModel({ provider, model }, { source, settings, readsText: !isMakersOwn });
 }
 
 /** `PROVIDER/MODEL`. */
@@ -176,12 +179,22 @@ export class ConnectedModel {
   #provider: Provider;
   #known: KnownModel | undefined;
   readonly #settings: () => Settings;
+  readonly #readsText: boolean;
   #info: ModelInfo;
   #protocol: "native" | "text" | undefined;
 
-  constructor(name: ModelName, source: WireProvider, settings: () => Settings) {
+  constructor(
+    name: ModelName,
+    { source, settings, readsText }: {
+      source: WireProvider;
+      settings: () => Settings;
+      /** Whether a certain call in the text of a native model is run (TEXT_CALLS_FROM_NATIVE). */
+      readsText: boolean;
+    },
+  ) {
     this.name = name;
     this.#source = source;
+    this.#readsText = readsText;
     this.#provider = source;
     this.#settings = settings;
     this.#info = { name: name.model };
@@ -200,8 +213,9 @@ export class ConnectedModel {
     const { textCallsFromNative, withTextProtocol } = await import("./provider/text_protocol.ts");
     const options = { newId: newCallId };
     if (protocol === "text") this.#provider = withTextProtocol(this.#source, options);
-    else if (TEXT_CALLS_FROM_NATIVE) this.#provider = textCallsFromNative(this.#source, options);
-    else this.#provider = this.#source;
+    else if (TEXT_CALLS_FROM_NATIVE && this.#readsText) {
+      this.#provider = textCallsFromNative(this.#source, options);
+    } else this.#provider = this.#source;
   }
 
   /** Undefined until the model was asked. */

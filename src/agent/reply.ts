@@ -17,6 +17,8 @@ export type Reply = {
 export type ReceiveOptions = {
   emit: Sink;
   signal: AbortSignal;
+  /** The model that was asked: what a broken try had cost is told under its name. */
+  model: string;
   /** Whether reasoning is kept in the log; otherwise only its opaque private data is. */
   keepsThinking: boolean;
   /** Turns the wire's call id into one that no other call of the session has. */
@@ -69,6 +71,10 @@ class Draft {
         return undefined;
       case "retry":
         if (event.discarded) this.discard(event.reason);
+        if (event.usage !== undefined) {
+          const { model } = this.#options;
+          emit({ type: "usage", usage: event.usage, purpose: "turn", model });
+        }
         // Attempt 0: nothing is tried again, only what was shown is void.
         if (event.attempt > 0) {
           const { reason, attempt, waitMs } = event;

@@ -109,6 +109,7 @@ export class Turn {
         emit: parts.emit,
         signal,
         keepsThinking: parts.keepsThinking,
+        model: request.model,
         freshId: parts.freshId,
       });
     } catch (error) {

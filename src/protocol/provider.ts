@@ -34,7 +34,8 @@ export type ProviderEvent =
   | ProviderToolCall
   /**
    * The request is being tried again: deltas since the last message are void if `discarded`. `usage` is what the
-   * broken try had cost, where the wire told it.
+   * broken try had cost, where the wire told it. Attempt 0 tries nothing again: what was shown turned out not to be
+   * the answer.
    */
   | {
     type: "retry";
