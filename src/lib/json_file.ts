@@ -2,6 +2,7 @@
 import { basename, dirname } from "node:path";
 import { z } from "zod";
 import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { type LockOptions, withFileLock } from "@/lib/file_lock.ts";
 
@@ -16,8 +17,14 @@ export type JsonShape<T> = {
 /** A file that cannot be understood: where it is, or was put, and what is wrong with it. */
 export type DamagedFile = { path: string; keptAs: string; cause: string };
 
-/** What a JSON file says. With `damaged`, the value is the empty one and the file is untouched. */
-export type JsonFile<T> = { value: T; damaged?: { path: string; cause: string } };
+/**
+ * What a JSON file says. With `damaged`, the value is the empty one and the file is untouched; `bytes` is what stands
+ * there, absent when that is no file, or one too large to be read.
+ */
+export type JsonFile<T> = {
+  value: T;
+  damaged?: { path: string; cause: string; bytes?: Uint8Array };
+};
 
 /** How a JSON file is changed. */
 export type JsonUpdate<T> = JsonShape<T> & LockOptions & {
@@ -31,20 +38,41 @@ export type JsonUpdate<T> = JsonShape<T> & LockOptions & {
 };
 
 const ASIDE_MAX = 1000;
+const BYTES_MAX = 16 * 1024 * 1024;
 
-/** Read a JSON file. Only file errors other than "no such file" are thrown. */
+/** Read a JSON file of at most 16 MB. Nothing is thrown for what stands there, or cannot be read. */
 export async function readJsonFile<T>(path: string, shape: JsonShape<T>): Promise<JsonFile<T>> {
-  let text: string;
-  try {
-    text = await Deno.readTextFile(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { value: shape.empty() };
-    throw error;
+  const file = await readBounded(path, BYTES_MAX);
+  switch (file.kind) {
+    case "absent":
+      return { value: shape.empty() };
+    case "refused":
+      return { value: shape.empty(), damaged: { path, cause: file.cause } };
+    case "bytes":
+      return parsed(path, file.bytes, shape);
   }
+}
+
+function parsed<T>(path: string, bytes: Uint8Array, shape: JsonShape<T>): JsonFile<T> {
+  const damaged = (cause: string): JsonFile<T> => ({
+    value: shape.empty(),
+    damaged: { path, cause, bytes },
+  });
+  const text = utf8(bytes);
+  if (text === undefined) return damaged("not UTF-8 text");
   try {
-    return { value: shape.read(JSON.parse(text.replace(/^\uFEFF/, ""))) };
+    return { value: shape.read(JSON.parse(text)) };
   } catch (error) {
-    return { value: shape.empty(), damaged: { path, cause: causeOf(error) } };
+    return damaged(causeOf(error));
+  }
+}
+
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
   }
 }
 
@@ -72,20 +100,19 @@ function modeOf(update: { private?: boolean }): { private?: boolean } {
 type AsideOptions = { onDamaged?(file: DamagedFile): void; now?(): Date };
 
 async function setAside(
-  { path, cause }: { path: string; cause: string },
+  { path, cause, bytes }: { path: string; cause: string; bytes?: Uint8Array },
   { onDamaged, now }: AsideOptions,
 ): Promise<void> {
-  if (onDamaged === undefined) {
+  if (onDamaged === undefined || bytes === undefined) {
     throw new Error(`Cannot change "${path}": it is damaged (${cause}). Repair it or move it away`);
   }
   const time = (now?.() ?? new Date()).toISOString().replace(/\.\d+Z$/, "Z").replaceAll(":", "-");
-  const keptAs = await copyAside(path, `${path}.damaged-${time}`);
+  const keptAs = await copyAside(bytes, `${path}.damaged-${time}`);
   onDamaged({ path, keptAs, cause });
 }
 
 /** Copied, not moved: the file itself stays until the new one replaces it, so a crash between the two loses nothing. */
-async function copyAside(path: string, wanted: string): Promise<string> {
-  const bytes = await Deno.readFile(path);
+async function copyAside(bytes: Uint8Array, wanted: string): Promise<string> {
   for (let number = 1; number < ASIDE_MAX; number++) {
     const name = number === 1 ? wanted : `${wanted}-${number}`;
     try {
@@ -97,7 +124,7 @@ async function copyAside(path: string, wanted: string): Promise<string> {
       if (errorCode(error) !== "EEXIST") throw error;
     }
   }
-  throw new Error(`Cannot set "${basename(path)}" aside: every name for it is taken`);
+  throw new Error(`Cannot set "${basename(wanted)}" aside: every name for it is taken`);
 }
 
 /** What is wrong, without quoting the file: V8 puts a piece of the text into its message, and the text may be a key. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
 import { readRuleFile } from "./rule_file.ts";
-import { readBounded } from "./bounded_file.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
 import type { Trust, TrustItem } from "./trust.ts";
 
 /** The first of these that exists is the project's rule file. */

@@ -1,7 +1,7 @@
 /** The rules in force for one project: read from their files, added to by answers, asked by the guards. */
 import { join } from "node:path";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
-import { readBounded } from "./bounded_file.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
 import { type Facts, factsOf, statesReason } from "./facts.ts";
 import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { type Grant, reachesFor } from "./grant.ts";

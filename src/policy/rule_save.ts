@@ -1,7 +1,7 @@
 /** Writing rules down in the person's own file, beside what is there. */
 import type { GrantRule } from "@/protocol/policy.ts";
 import { updateJsonFile } from "@/lib/json_file.ts";
-import { readBounded } from "./bounded_file.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
 import type { Verdict } from "./rule.ts";
 import { RULE_FILE_BYTES_MAX } from "./rule_file.ts";
 

@@ -40,14 +40,9 @@ export class Trust {
 
   /** Read `trust.json`. A damaged file means that nothing is trusted; never throws for its contents. */
   static async load(path: string): Promise<Trust> {
-    try {
-      const { value, damaged } = await readJsonFile(path, shape);
-      const problem = damaged === undefined ? undefined : notTrusting(path, damaged.cause);
-      return new Trust(path, value, problem);
-    } catch (error) {
-      if (!(error instanceof Error) || !("code" in error)) throw error;
-      return new Trust(path, {}, notTrusting(path, error.message));
-    }
+    const { value, damaged } = await readJsonFile(path, shape);
+    const problem = damaged === undefined ? undefined : notTrusting(path, damaged.cause);
+    return new Trust(path, value, problem);
   }
 
   /** Whether these exact contents of a project's file count. `project` is its real path. */

@@ -196,13 +196,9 @@ function withValue(entries: Entries, name: SettingName, value: SettingValue): En
 }
 
 async function readSettingsFile(file: string): Promise<{ entries: Entries; notices: string[] }> {
-  try {
-    const { value, damaged } = await readJsonFile(file, SHAPE);
-    if (damaged === undefined) return { entries: value, notices: [] };
-    return { entries: {}, notices: [ignored(file, damaged.cause)] };
-  } catch (error) {
-    return { entries: {}, notices: [ignored(file, fileErrorReason(error))] };
-  }
+  const { value, damaged } = await readJsonFile(file, SHAPE);
+  if (damaged === undefined) return { entries: value, notices: [] };
+  return { entries: {}, notices: [ignored(file, damaged.cause)] };
 }
 
 function ignored(file: string, cause: string): string {

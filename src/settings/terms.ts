@@ -3,6 +3,7 @@ import { z } from "zod";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
+import { readJsonFile } from "@/lib/json_file.ts";
 import type { Env } from "@/settings/paths.ts";
 import { dirname } from "node:path";
 
@@ -72,12 +73,8 @@ const recordSchema = z.looseObject({ version: z.number().min(TERMS_VERSION) });
 
 /** Whether a record says so. One that is damaged or cannot be read is no acceptance. */
 async function isAcceptedInFile(file: string): Promise<boolean> {
-  try {
-    return recordSchema.safeParse(JSON.parse(await Deno.readTextFile(file))).success;
-  } catch (error) {
-    if (error instanceof Error) return false;
-    throw error;
-  }
+  const shape = { read: (value: unknown) => recordSchema.parse(value), empty: () => undefined };
+  return (await readJsonFile(file, shape)).value !== undefined;
 }
 
 async function keepAcceptance(file: string, now: Date): Promise<readonly string[]> {

@@ -42,6 +42,58 @@ Deno.test("readJsonFile() says what is damaged without quoting the file", async 
   });
 });
 
+/** What may stand where a JSON file is expected, without being one. Reading a pipe or /dev/zero would never end. */
+const NO_FILES: readonly { name: string; put(path: string): void }[] = [
+  { name: "a directory", put: (path) => Deno.mkdirSync(path) },
+  { name: "a pipe", put: (path) => void new Deno.Command("mkfifo", { args: [path] }).outputSync() },
+  { name: "a device", put: (path) => Deno.symlinkSync("/dev/zero", path) },
+  { name: "a link to itself", put: (path) => Deno.symlinkSync(path, path) },
+  { name: "a link to nothing", put: (path) => Deno.symlinkSync(`${path}.gone`, path) },
+  {
+    name: "a file of 200 MB",
+    put: (path) => {
+      using file = Deno.openSync(path, { create: true, write: true });
+      file.truncateSync(200_000_000);
+    },
+  },
+];
+
+for (const { name, put } of NO_FILES) {
+  Deno.test({
+    name: `readJsonFile() and updateJsonFile() refuse ${name} at once and leave it`,
+    ignore: Deno.build.os === "windows",
+    async fn() {
+      await withWorkspace(async (dir) => {
+        const path = join(dir, "a.json");
+        put(path);
+        const { ino, mtime } = Deno.lstatSync(path);
+        const { value, damaged } = await readJsonFile(path, COUNTED);
+        equal([value, damaged?.path], [{ count: 0 }, path]);
+        const update = { ...COUNTED, change: () => ({ count: 1 }), onDamaged: () => {} };
+        await rejects(updateJsonFile(path, update), /is damaged/);
+        const after = Deno.lstatSync(path);
+        equal([after.ino, after.mtime], [ino, mtime]);
+        equal([...Deno.readDirSync(dir)].map((entry) => entry.name).sort(), [
+          "a.json",
+          "a.json.lock",
+        ]);
+      });
+    },
+  });
+}
+
+Deno.test("readJsonFile() takes bytes that are not UTF-8 for damage, not for other text", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "a.json");
+    Deno.writeFileSync(
+      path,
+      new Uint8Array([...new TextEncoder().encode('{"count": 1, "k": "'), 0xff, 0x22, 0x7d]),
+    );
+    const { value, damaged } = await readJsonFile(path, COUNTED);
+    equal([value, damaged?.cause], [{ count: 0 }, "not UTF-8 text"]);
+  });
+});
+
 Deno.test("updateJsonFile() makes the file, keeps unknown fields and leaves it alone for undefined", async () => {
   await withWorkspace(async (dir) => {
     const path = join(dir, "sub/a.json");

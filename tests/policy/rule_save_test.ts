@@ -54,7 +54,7 @@ Deno.test("saveRule() changes nothing in a file that it does not understand", as
     }
     await Deno.remove(file);
     await Deno.mkdir(file);
-    await rejects(saveRule(file, saved), /it is not a file/);
+    await rejects(saveRule(file, saved), /a directory is there/);
   });
 });
 

@@ -12,6 +12,7 @@ export async function readBounded(path: string, bytesMax: number): Promise<Bound
   try {
     const info = await Deno.stat(path);
     // Opening a pipe would wait for a writer.
+    if (info.isDirectory) return { kind: "refused", cause: "a directory is there" };
     if (!info.isFile) return { kind: "refused", cause: "it is not a file" };
     if (info.size > bytesMax) {
       return { kind: "refused", cause: `it is larger than ${bytesMax / 1024 / 1024} MB` };
