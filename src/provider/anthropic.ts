@@ -127,7 +127,7 @@ class Anthropic implements WireProvider {
       names,
       one,
     });
-    for await (const { data } of readSse(stream)) {
+    for await (const { data } of readSse(stream, one.signal)) {
       if (data === "[DONE]") continue; // Some compatible servers end as the other API does.
       const value = parsedJson(data);
       const event = eventSchema.safeParse(value);

@@ -2,10 +2,11 @@
  * The one place of the provider layer that opens connections: proxy and extra certificates from the environment,
  * `--offline`, no redirects (a key would follow them), a bound on everything that is waited for.
  */
+import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { makeClient } from "./http_client.ts";
 import { isLoopback } from "./loopback.ts";
 import { type Env, type Proxy, proxyFor } from "./proxy.ts";
-import { letGo } from "./lines.ts";
+import { readBytes } from "./lines.ts";
 
 /** Why there is no reply. `proxied` and `certificates` name the variable that had a part in it. */
 export type ConnectionProblem =
@@ -49,6 +50,7 @@ export type TextReply = { status: number; headers: Headers; text: string };
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const TEXT_BYTES_MAX = 8 * 1024 * 1024;
+const ENOUGH = new Error("Waited long enough");
 
 /** Sends requests. Clients are made when first needed and live as long as this does. */
 export class Http implements Disposable {
@@ -60,7 +62,9 @@ export class Http implements Disposable {
   }
 
   /**
-   * Send a request; resolves when the headers are here, however long the server takes for them.
+   * Send a request; resolves when the headers are here, however long the server takes for them. The signal ends the
+   * wait for them; whoever reads the body has to give it to the reader as well. It must not outlive the request: it is
+   * listened to until then.
    * Throws ConnectionFailure, or the signal's reason.
    */
   async send(request: HttpRequest, signal: AbortSignal): Promise<Response> {
@@ -71,7 +75,7 @@ export class Http implements Disposable {
     }
     const proxy = proxyFor(url, this.#options.env);
     const client = await this.#client(proxy);
-    const door = new AbortController();
+    const door = new LinkedAbort(signal);
     using _ = this.#knock(proxy === undefined ? url : new URL(proxy.url), door);
     try {
       return await fetch(url, {
@@ -79,7 +83,7 @@ export class Http implements Disposable {
         headers: request.headers,
         redirect: "manual",
         client,
-        signal: AbortSignal.any([signal, door.signal]),
+        signal: door.signal,
         ...(request.body === undefined ? {} : { body: request.body }),
       });
     } catch (error) {
@@ -94,13 +98,13 @@ export class Http implements Disposable {
     request: HttpRequest,
     { signal, timeoutMs }: { signal: AbortSignal; timeoutMs: number },
   ): Promise<TextReply> {
-    const limit = new AbortController();
+    using limit = new LinkedAbort(signal);
     const timer = setTimeout(() => {
       limit.abort(new ConnectionFailure("unreachable", `no reply within ${timeoutMs / 1000} s`));
     }, timeoutMs);
     try {
-      const response = await this.send(request, AbortSignal.any([signal, limit.signal]));
-      const text = await readText(response);
+      const response = await this.send(request, limit.signal);
+      const text = await readText(response, { signal: limit.signal });
       return { status: response.status, headers: response.headers, text };
     } finally {
       clearTimeout(timer);
@@ -116,16 +120,18 @@ export class Http implements Disposable {
    * fetch() has no limit for connecting alone, and headers may rightly take minutes (a model is being loaded). So
    * when nothing came for a while the host is knocked at; one that does not open is given up.
    */
-  #knock(url: URL, door: AbortController): Disposable {
+  #knock(url: URL, door: LinkedAbort): Disposable {
     const waitMs = (this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS) / 2;
     const over = new AbortController();
-    const timer = setTimeout(async () => {
-      const signal = AbortSignal.any([over.signal, AbortSignal.timeout(waitMs)]);
-      if (await isReachable(url, signal) || over.signal.aborted) return;
+    let isOver = false;
+    let timer = setTimeout(async () => {
+      timer = setTimeout(() => over.abort(new Error("no answer")), waitMs);
+      if (await isReachable(url, over.signal) || isOver) return;
       door.abort(new ConnectionFailure("unreachable", `${url.host} does not answer`));
     }, waitMs);
     return {
       [Symbol.dispose]: () => {
+        isOver = true;
         clearTimeout(timer);
         over.abort();
       },
@@ -161,31 +167,34 @@ export class Http implements Disposable {
   }
 }
 
-/**
- * Read a reply's text, at most 8 MB of it. With `patienceMs`, what has come by then is all.
- * Throws ConnectionFailure, or the reason of the signal that the request was sent with.
- */
-export async function readText(response: Response, patienceMs?: number): Promise<string> {
+/** Until when a text is read: the signal ends it with its reason; after `patienceMs` what has come is all. */
+export type Patience = { signal: AbortSignal; patienceMs?: number };
+
+/** Read a reply's text, at most 8 MB of it. Throws ConnectionFailure, or the signal's reason. */
+export async function readText(
+  response: Response,
+  { signal, patienceMs }: Patience,
+): Promise<string> {
   if (response.body === null) return "";
-  const reader = response.body.getReader();
-  const timer = patienceMs === undefined ? undefined : setTimeout(() => letGo(reader), patienceMs);
+  using until = new LinkedAbort(signal);
+  const timer = patienceMs === undefined
+    ? undefined
+    : setTimeout(() => until.abort(ENOUGH), patienceMs);
   const decoder = new TextDecoder();
   let text = "";
   let bytes = 0;
   try {
-    while (bytes <= TEXT_BYTES_MAX) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      bytes += value.length;
-      text += decoder.decode(value, { stream: true });
+    for await (const chunk of readBytes(response.body, until.signal)) {
+      bytes += chunk.length;
+      text += decoder.decode(chunk, { stream: true });
+      if (bytes > TEXT_BYTES_MAX) break;
     }
-    return text + decoder.decode();
   } catch (error) {
-    throw asFailure(error);
+    if (error !== ENOUGH) throw asFailure(error);
   } finally {
     clearTimeout(timer);
-    letGo(reader);
   }
+  return text + decoder.decode();
 }
 
 /** What Deno's fetch and bodies say (2.9.6); any other error is a fault of ours and must not look like one. */

@@ -5,24 +5,34 @@ export class TooLongError extends Error {
   override readonly name = "TooLongError";
 }
 
-/** Yield a body's bytes as they arrive. Whoever stops reading early closes the connection. */
+/**
+ * Yield a body's bytes as they arrive. Whoever stops reading early closes the connection; so does the signal, and its
+ * reason is thrown. The signal that fetch was given does not do that reliably: fetch listens to one derived from it,
+ * which is collected while the body is still being read (Deno 2.9.6).
+ */
 export async function* readBytes(
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const reader = body.getReader();
+  const stop = () => letGo(reader);
+  signal.addEventListener("abort", stop, { once: true });
   try {
     while (true) {
+      signal.throwIfAborted();
       const { done, value } = await reader.read();
+      signal.throwIfAborted();
       if (done) return;
       yield value;
     }
   } finally {
+    signal.removeEventListener("abort", stop);
     letGo(reader);
   }
 }
 
 /** Stop reading: the connection is closed if the body is not over. A read that is under way ends as done. */
-export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
   // Not awaited: letting go must not take longer than an interrupt may. What cancelling says is of no interest.
   reader.cancel().then(noted, noted);
 }
@@ -30,12 +40,12 @@ export function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
 /** Yield the lines of a body without their ends (LF or CRLF). The last one needs no end. */
 export async function* readLines(
   body: ReadableStream<Uint8Array>,
-  lineCharsMax: number,
+  { lineCharsMax, signal }: { lineCharsMax: number; signal: AbortSignal },
 ): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
   let pieces: string[] = [];
   let chars = 0;
-  for await (const bytes of readBytes(body)) {
+  for await (const bytes of readBytes(body, signal)) {
     const [first = "", ...rest] = decoder.decode(bytes, { stream: true }).split("\n");
     pieces.push(first);
     chars += first.length;

@@ -6,11 +6,12 @@ export type JsonLine = { value: unknown } | { garbage: string };
 
 const LINE_CHARS_MAX = 16 * 1024 * 1024;
 
-/** Read a body line by line; empty lines are skipped. Throws TooLongError, and what the body throws. */
+/** Read a body line by line; empty lines are skipped. Throws TooLongError, the signal's reason, and what the body throws. */
 export async function* readNdjson(
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
 ): AsyncGenerator<JsonLine, void, undefined> {
-  for await (const line of readLines(body, LINE_CHARS_MAX)) {
+  for await (const line of readLines(body, { lineCharsMax: LINE_CHARS_MAX, signal })) {
     if (line.trim() !== "") yield parsed(line);
   }
 }

@@ -114,7 +114,7 @@ class Ollama implements WireProvider {
       },
     }, one);
     const reply = new Reply(request, this.#options, one);
-    for await (const line of readNdjson(stream)) {
+    for await (const line of readNdjson(stream, one.signal)) {
       if ("garbage" in line) throw garbled(this.#options, request.model, line.garbage);
       const chunk = this.#chunk(line.value, request.model);
       yield* reply.take(chunk);

@@ -10,10 +10,11 @@ const TOO_LONG = `One event of the reply is longer than ${EVENT_CHARS_MAX} chara
 
 /**
  * Read a body event by event. Comments and fields that we do not know are skipped; a last event without its blank
- * line is delivered. Throws TooLongError, and what the body throws.
+ * line is delivered. Throws TooLongError, the signal's reason, and what the body throws.
  */
 export async function* readSse(
   body: ReadableStream<Uint8Array>,
+  signal: AbortSignal,
 ): AsyncGenerator<SseEvent, void, undefined> {
   let ready: SseEvent[] = [];
   const parser = createParser({
@@ -25,7 +26,7 @@ export async function* readSse(
     },
   });
   const decoder = new TextDecoder();
-  for await (const bytes of readBytes(body)) {
+  for await (const bytes of readBytes(body, signal)) {
     parser.feed(decoder.decode(bytes, { stream: true }));
     yield* ready;
     ready = [];

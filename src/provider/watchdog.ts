@@ -1,5 +1,7 @@
 /** Ends a reply that has gone silent. Only content counts as life: pings, comments and empty deltas do not. */
 
+import { LinkedAbort } from "@/lib/linked_abort.ts";
+
 /** How long a reply may be silent: before its first content, and between two pieces of it. */
 export type SilenceLimits = { firstTokenMs: number; idleMs: number };
 
@@ -8,18 +10,21 @@ export type Silence = { afterMs: number; hadContent: boolean };
 
 /** One a try. Whoever makes it disposes of it: until then its timer runs. */
 export class Watchdog implements Disposable {
-  /** Aborted by the caller's signal (with its reason) or by silence. */
-  readonly signal: AbortSignal;
   readonly #limits: SilenceLimits;
-  readonly #silent = new AbortController();
+  readonly #abort: LinkedAbort;
   #timer: ReturnType<typeof setTimeout>;
   #hadContent = false;
   #silence: Silence | undefined;
 
   constructor(limits: SilenceLimits, signal: AbortSignal) {
     this.#limits = limits;
-    this.signal = AbortSignal.any([signal, this.#silent.signal]);
+    this.#abort = new LinkedAbort(signal);
     this.#timer = this.#wait(limits.firstTokenMs);
+  }
+
+  /** Aborted by the caller's signal (with its reason) or by silence. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
   }
 
   /** A piece of content arrived. */
@@ -36,12 +41,13 @@ export class Watchdog implements Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
+    this.#abort[Symbol.dispose]();
   }
 
   #wait(afterMs: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
       this.#silence = { afterMs, hadContent: this.#hadContent };
-      this.#silent.abort(new Error("The reply has gone silent"));
+      this.#abort.abort(new Error("The reply has gone silent"));
     }, afterMs);
   }
 }

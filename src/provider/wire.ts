@@ -77,7 +77,7 @@ export async function open(
   const { status, headers, body } = response;
   const isPage = /\bhtml\b/i.test(headers.get("content-type") ?? "");
   if (response.ok && body !== null && !isPage) return body;
-  const text = await errorText(response);
+  const text = await errorText(response, signal);
   const failure: Failure = {
     at: "reply",
     status,
@@ -200,9 +200,9 @@ function asFailedAttempt(error: unknown, { options, target }: At): unknown {
 }
 
 /** What a refusal says. A body that does not come, or breaks off, costs its words and not the status. */
-async function errorText(response: Response): Promise<string> {
+async function errorText(response: Response, signal: AbortSignal): Promise<string> {
   try {
-    return await readText(response, ERROR_BODY_MS_MAX);
+    return await readText(response, { signal, patienceMs: ERROR_BODY_MS_MAX });
   } catch (error) {
     if (error instanceof ConnectionFailure) return "";
     throw error;

@@ -88,7 +88,7 @@ Deno.test("Http.send() tells refused, lost and cut connections apart", async () 
     using http = new Http(online);
     const response = await http.send({ url, headers: {} }, calm());
     await rejects(
-      readText(response),
+      readText(response, { signal: calm() }),
       (error: unknown) => error instanceof ConnectionFailure && error.problem === "lost",
     );
   });
@@ -106,7 +106,7 @@ Deno.test("Http.send() does not follow a redirect, and a key with it", async () 
       { url: `${url}/v1`, headers: { authorization: "Bearer k" } },
       calm(),
     );
-    await readText(response);
+    await readText(response, { signal: calm() });
     equal([response.status, response.headers.get("location"), seen], [307, "/elsewhere", ["/v1"]]);
   });
 });
@@ -118,7 +118,10 @@ Deno.test("Http.send() waits for a host that has let it in", async () => {
   };
   await withServer(slow, async ({ url }) => {
     using http = new Http({ ...online, connectTimeoutMs: 40 });
-    equal(await readText(await http.send({ url, headers: {} }, calm())), "late");
+    equal(
+      await readText(await http.send({ url, headers: {} }, calm()), { signal: calm() }),
+      "late",
+    );
   });
 });
 
@@ -154,7 +157,7 @@ Deno.test("Http.send() closes the connection when it is interrupted, within 100 
     using http = new Http(online);
     const interrupt = new AbortController();
     const response = await http.send({ url, headers: {} }, interrupt.signal);
-    const reading = readText(response);
+    const reading = readText(response, { signal: interrupt.signal });
     const started = performance.now();
     interrupt.abort(new Error("stopped"));
     await rejects(reading, /stopped/);
@@ -194,7 +197,13 @@ Deno.test("readText() makes do with what came in time", async () => {
   };
   await withServer(slow, async ({ url }) => {
     using http = new Http(online);
-    equal(await readText(await http.send({ url, headers: {} }, calm()), 30), "so far");
+    equal(
+      await readText(await http.send({ url, headers: {} }, calm()), {
+        signal: calm(),
+        patienceMs: 30,
+      }),
+      "so far",
+    );
   });
 });
 
@@ -301,24 +310,33 @@ Deno.test("isLoopback() knows this machine by every spelling and no other", () =
   }
 });
 
+Deno.test("Http.send() is interrupted even after garbage was collected", async () => {
+  const stall: Handler = async (_, reply) => {
+    await reply.start(200, {});
+    await reply.chunk(new Uint8Array([1]));
+    await reply.gone;
+  };
+  await withServer(stall, async ({ url }) => {
+    const child = await runChild("interrupt_child.ts", url, ["--v8-flags=--expose-gc"]);
+    equal(child, { noticed: "stopped", inTime: true });
+  });
+});
+
 /** What Http makes of a URL whose host has a name of its own. */
-async function inChild(url: string, env: Record<string, string>): Promise<unknown> {
-  const script = new URL("../support/http_child.ts", import.meta.url).pathname;
-  const args = [
-    "run",
-    "-q",
-    "--no-prompt",
-    "--allow-net",
-    "--allow-read",
-    "--allow-env",
-    script,
-    JSON.stringify({ url, env }),
-  ];
-  const { stdout, stderr, success } = await new Deno.Command(Deno.execPath(), {
-    args,
-    stdout: "piped",
-    stderr: "piped",
-  }).output();
+function inChild(url: string, env: Record<string, string>): Promise<unknown> {
+  return runChild("http_child.ts", JSON.stringify({ url, env }));
+}
+
+async function runChild(
+  name: string,
+  argument: string,
+  flags: readonly string[] = [],
+): Promise<unknown> {
+  const script = new URL(`../support/${name}`, import.meta.url).pathname;
+  const rights = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
+  const args = ["run", "-q", ...rights, ...flags, script, argument];
+  const command = new Deno.Command(Deno.execPath(), { args, stdout: "piped", stderr: "piped" });
+  const { stdout, stderr, success } = await command.output();
   ok(success, new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));
 }

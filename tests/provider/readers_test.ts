@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { readBytes, readLines, TooLongError } from "@/provider/lines.ts";
 import { readNdjson } from "@/provider/ndjson.ts";
 import { readSse } from "@/provider/sse.ts";
+import { calm } from "../support/wire_options.ts";
 
 const encoder = new TextEncoder();
 
@@ -37,9 +38,9 @@ Deno.test("readNdjson() reads objects however they are cut", async () => {
   const expected = [{ value: { a: "가😀" } }, { garbage: '{"b":1}{x' }, { value: { c: 2 } }, {
     value: { d: 3 },
   }];
-  equal(await all(readNdjson(body(text))), expected);
-  equal(await all(readNdjson(body(text, Array(200).fill(1)))), expected);
-  equal(await all(readNdjson(body(""))), []);
+  equal(await all(readNdjson(body(text), calm())), expected);
+  equal(await all(readNdjson(body(text, Array(200).fill(1)), calm())), expected);
+  equal(await all(readNdjson(body(""), calm())), []);
 });
 
 Deno.test("readNdjson() gives back what was written, whatever the cuts", async () => {
@@ -52,7 +53,7 @@ Deno.test("readNdjson() gives back what was written, whatever the cuts", async (
       fc.boolean(),
       async (written, sizes, end, isEnded) => {
         const text = written.map((value) => JSON.stringify(value)).join(end) + (isEnded ? end : "");
-        const read = await all(readNdjson(body(text, sizes)));
+        const read = await all(readNdjson(body(text, sizes), calm()));
         equal(read, written.map((value) => ({ value: JSON.parse(JSON.stringify(value)) })));
       },
     ),
@@ -60,8 +61,14 @@ Deno.test("readNdjson() gives back what was written, whatever the cuts", async (
 });
 
 Deno.test("readLines() refuses a line without an end", async () => {
-  await rejects(all(readLines(body("x".repeat(100), [10, 10, 10, 10]), 25)), TooLongError);
-  equal(await all(readLines(body("x\n".repeat(100)), 25)), Array(100).fill("x"));
+  await rejects(
+    all(readLines(body("x".repeat(100), [10, 10, 10, 10]), { lineCharsMax: 25, signal: calm() })),
+    TooLongError,
+  );
+  equal(
+    await all(readLines(body("x\n".repeat(100)), { lineCharsMax: 25, signal: calm() })),
+    Array(100).fill("x"),
+  );
 });
 
 Deno.test("readBytes() closes the body when its reader stops", async () => {
@@ -72,7 +79,7 @@ Deno.test("readBytes() closes the body when its reader stops", async () => {
       why = reason;
     },
   });
-  for await (const _ of readBytes(endless)) break;
+  for await (const _ of readBytes(endless, calm())) break;
   equal(why, undefined);
 });
 
@@ -105,9 +112,9 @@ Deno.test("readSse() reads every way of writing an event", async () => {
   ];
   for (const end of ["\n", "\r\n", "\r"]) {
     const written = text.replaceAll("\n", end);
-    equal(await all(readSse(body(written))), expected, JSON.stringify(end));
+    equal(await all(readSse(body(written), calm())), expected, JSON.stringify(end));
     equal(
-      await all(readSse(body(written, Array(400).fill(1)))),
+      await all(readSse(body(written, Array(400).fill(1)), calm())),
       expected,
       `byte by byte, ${JSON.stringify(end)}`,
     );
@@ -115,7 +122,7 @@ Deno.test("readSse() reads every way of writing an event", async () => {
 });
 
 Deno.test("readSse() skips a byte order mark", async () => {
-  equal(await all(readSse(body("\ufeffdata: x\n\n"))), [{ event: "message", data: "x" }]);
+  equal(await all(readSse(body("\ufeffdata: x\n\n"), calm())), [{ event: "message", data: "x" }]);
 });
 
 Deno.test("readSse() gives back what was written, whatever the cuts", async () => {
@@ -139,7 +146,7 @@ Deno.test("readSse() gives back what was written, whatever the cuts", async () =
         const text = written.map(({ event, data }) =>
           `: ping${end}event: ${event}${end}data: ${data}${end}${end}`
         ).join("");
-        equal(await all(readSse(body(text, sizes))), written);
+        equal(await all(readSse(body(text, sizes), calm())), written);
       },
     ),
   );
@@ -150,15 +157,15 @@ Deno.test("readSse() refuses an event without an end", async () => {
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(line),
   });
-  await rejects(all(readSse(endless)), TooLongError);
+  await rejects(all(readSse(endless, calm())), TooLongError);
 });
 
 Deno.test("readSse() and readNdjson() survive any bytes", async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), cuts, async (bytes, sizes) => {
       const copy = new Uint8Array(bytes);
-      await all(readSse(body(copy, sizes)));
-      await all(readNdjson(body(copy, sizes)));
+      await all(readSse(body(copy, sizes), calm()));
+      await all(readNdjson(body(copy, sizes), calm()));
     }),
   );
 });

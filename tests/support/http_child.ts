@@ -4,11 +4,12 @@
  */
 import { ConnectionFailure, Http, readText } from "@/provider/http.ts";
 
+const { signal } = new AbortController();
 const { url, env } = JSON.parse(Deno.args[0] ?? "{}");
 using http = new Http({ env, offline: false });
 try {
-  const response = await http.send({ url, headers: {} }, new AbortController().signal);
-  print({ status: response.status, text: await readText(response) });
+  const response = await http.send({ url, headers: {} }, signal);
+  print({ status: response.status, text: await readText(response, { signal }) });
 } catch (error) {
   if (!(error instanceof ConnectionFailure)) throw error;
   print({ problem: error.problem, variable: error.variable });
