@@ -75,6 +75,19 @@ Deno.test("always is kept for the project and not asked about again", () =>
     await screen.until(/Second\./);
   }));
 
+Deno.test("a slash command that is refused or cannot be done leaves the conversation standing", () =>
+  world([{ text: "Still here." }], async ({ screen }) => {
+    await screen.type("/set NOPE 1");
+    await screen.keys("Enter");
+    await screen.until(/error: No setting is named "NOPE"/);
+    await screen.type("/export /nowhere/at/all.md");
+    await screen.keys("Enter");
+    await screen.until(/error: .*no such file or directory/);
+    await screen.type("hello");
+    await screen.keys("Enter");
+    await screen.until(/Still here\./);
+  }));
+
 Deno.test("Ctrl+C ends a running reply, and a second one soon after leaves with 130", () =>
   world(
     [{ text: "one two three four five six", fault: { kind: "stall", at: "end" } }, {
@@ -92,6 +105,8 @@ Deno.test("Ctrl+C ends a running reply, and a second one soon after leaves with 
       await screen.until(/Fine\./);
       await screen.keys("C-c");
       await screen.until(/Ctrl\+C again leaves/);
+      // Two presses of a person are further apart than two signals of one press.
+      await new Promise((resolve) => setTimeout(resolve, 200));
       await screen.keys("C-c");
       await screen.until(/EXIT:130/);
     },
