@@ -5,19 +5,36 @@ export type Writer = (text: string) => void;
 
 const encoder = new TextEncoder();
 
-/** A writer to a stream of the process. Synchronous, so that nothing is lost at exit. */
+/** Between two tries at a stream that takes nothing at the moment. */
+const FULL_PAUSE_MS = 5;
+
+/**
+ * A writer to a stream of the process. Synchronous, so that nothing is lost at exit. Whoever started us may have made the
+ * stream non-blocking (Node does, and npx is Node): a full one is then waited for, as a blocking one waits by itself.
+ */
 export function writerTo(stream: { writeSync(bytes: Uint8Array): number }): Writer {
   let isClosed = false;
   return (text) => {
     if (isClosed) return;
     const bytes = encoder.encode(text);
     try {
-      for (let at = 0; at < bytes.length;) at += stream.writeSync(bytes.subarray(at));
+      for (let at = 0; at < bytes.length;) at += written(stream, bytes.subarray(at));
     } catch (error) {
       if (!(error instanceof Deno.errors.BrokenPipe) && !isGone(error)) throw error;
       isClosed = true;
     }
   };
+}
+
+/** How many bytes the stream took; none when it is full. */
+function written(stream: { writeSync(bytes: Uint8Array): number }, bytes: Uint8Array): number {
+  try {
+    return stream.writeSync(bytes);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, FULL_PAUSE_MS);
+    return 0;
+  }
 }
 
 /** A terminal that went away answers EIO. */
