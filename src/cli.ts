@@ -9,7 +9,8 @@ import {
 } from "@stricli/core";
 import { PersonError } from "./protocol/error.ts";
 import { normalise, type RunOptions } from "./options.ts";
-import { errorText, stderr, stdout } from "./terminal/process.ts";
+import { errorText } from "./terminal/error_text.ts";
+import { stderr, stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
 import { VERSION } from "./version.ts";
 
@@ -239,7 +240,7 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   await run(application, normalise(argv), { process: Object.assign(process, streams), outcome });
   const { error } = outcome;
   if (error !== undefined) {
-    stderr(errorText(error));
+    tell(errorText(error));
     return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
   }
   // Whatever stricli refuses is a wrong use of the command line.

@@ -1,5 +1,4 @@
 /** `/connect` and `harness connect`: choose a provider and one of its own models, see what each needs, forget a key. */
-import { PersonError } from "./protocol/error.ts";
 import type { Question } from "./protocol/policy.ts";
 import { ProviderError } from "./protocol/provider.ts";
 import type { ModelName } from "./model.ts";
@@ -16,6 +15,7 @@ import {
 } from "./provider/mod.ts";
 import { forgetKey, type ProviderPatch, saveProvider } from "./provider/saved_providers.ts";
 import { type CommandResult, done, refused } from "./terminal/commands/spec.ts";
+import { personText } from "./terminal/error_text.ts";
 
 /** What connecting needs of whoever asks for it. */
 export type ConnectParts = {
@@ -46,8 +46,9 @@ export async function connectCommand(
     if (declaration === undefined) return noProvider(first);
     return await connectTo(declaration, second, parts);
   } catch (error) {
-    if (!(error instanceof ProviderError) && !(error instanceof PersonError)) throw error;
-    return refused(error.hint === "" ? error.message : `${error.message}\n  ${error.hint}`);
+    const said = personText(error);
+    if (said === undefined) throw error;
+    return refused(said);
   }
 }
 

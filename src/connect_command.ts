@@ -7,7 +7,7 @@ import { loadSettings } from "./settings/store.ts";
 import { readSecret } from "./stdin.ts";
 import { palette } from "./terminal/color.ts";
 import { PlainScreen } from "./terminal/plain.ts";
-import { stderr, stdout } from "./terminal/process.ts";
+import { answer, stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
 
 /** Run it; a key may come on standard input. Resolves to the exit code. */
@@ -17,7 +17,6 @@ export async function connectFromShell(
 ): Promise<number> {
   const place = await findPlace({});
   const { store } = await loadSettings({ file: place.paths.settings });
-  const warn = (line: string) => stderr(`harness: ${line}\n`);
   const http = new Http({ env: place.env, offline });
   const run = baseUrl === undefined ? {} : { baseUrl };
   const isInteractive = Deno.stdin.isTerminal();
@@ -25,15 +24,16 @@ export async function connectFromShell(
   const never = new AbortController().signal;
   try {
     const { ok, text } = await connectCommand(words, {
-      reach: () => reachOptions({ run, place, http, settings: store.current, isInteractive, warn }),
+      reach: () =>
+        reachOptions({ run, place, http, settings: store.current, isInteractive, warn: tell }),
       ask: async (question) => (await screen?.asker([question], never))?.[0],
       secret: (label) =>
         screen === undefined ? readSecret(Deno.stdin.readable) : screen.secret(label),
       onConnected: () => Promise.resolve(),
-      warn,
+      warn: tell,
     });
-    if (ok) stdout(`${text}\n`);
-    else warn(text);
+    if (ok) answer(text);
+    else tell(text);
     return ok ? EXIT.done : EXIT.failed;
   } finally {
     screen?.close();

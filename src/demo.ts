@@ -2,12 +2,13 @@
 import { join } from "node:path";
 import { buildApp } from "./app.ts";
 import type { RunOptions } from "./options.ts";
+import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { statePaths } from "./settings/paths.ts";
 import { converse } from "./start.ts";
 import { runCommand } from "./terminal/commands/mod.ts";
 import { palette } from "./terminal/color.ts";
-import { stderr, stdout } from "./terminal/process.ts";
+import { stdout, tell } from "./terminal/process.ts";
 import { EXIT, exitCodeOf } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
 
@@ -39,7 +40,6 @@ print("all windows are whole")
 /** Run the demo: in a terminal as a conversation, else as a printed transcript. Resolves to the exit code. */
 export async function demo(run: RunOptions): Promise<number> {
   const real = await findPlace({});
-  const warn = (line: string) => stderr(`harness: ${line}\n`);
   const scratch = await Deno.realPath(await Deno.makeTempDir({ prefix: "harness-demo-" }));
   try {
     const place = await scratchPlace(real, scratch);
@@ -50,8 +50,8 @@ export async function demo(run: RunOptions): Promise<number> {
         paths: { ...place.paths, acceptedTerms: real.paths.acceptedTerms },
       }, REQUEST);
     }
-    await acceptTerms(real, { warn });
-    return await printed(options, place, warn);
+    await acceptTerms(real, { warn: tell });
+    return await printed(options, place);
   } finally {
     await Deno.remove(scratch, { recursive: true });
   }
@@ -70,11 +70,7 @@ async function scratchPlace(real: Place, scratch: string): Promise<Place> {
   return { env, workspace, stoodIn: workspace, paths: statePaths(env, workspace) };
 }
 
-async function printed(
-  run: RunOptions,
-  place: Place,
-  warn: (line: string) => void,
-): Promise<number> {
+async function printed(run: RunOptions, place: Place): Promise<number> {
   const sink = transcript({
     write: stdout,
     paint: palette(false),
@@ -87,12 +83,8 @@ async function printed(
     place,
     isInteractive: false,
     needsModel: true,
-    makeScreen: () => ({
-      approver: () => Promise.resolve({ answer: "nobody" }),
-      asker: () => Promise.resolve(undefined),
-      sinks: [sink],
-    }),
-    warn,
+    makeScreen: () => ({ ...NOBODY, sinks: [sink] }),
+    warn: tell,
   });
   try {
     stdout(`you: ${REQUEST}\n`);

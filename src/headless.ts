@@ -1,9 +1,12 @@
 /** One turn without a terminal: the answer on stdout, everything else on stderr, one exit code. */
 import type { App } from "./app.ts";
 import type { OutputFormat } from "./options.ts";
+import { PersonError } from "./protocol/error.ts";
+import { onSignals, SIGNAL_CODES } from "./signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
-import { resultLine, resultText } from "./terminal/json_sink.ts";
-import { errorText, stderr, stdout } from "./terminal/process.ts";
+import { errorText } from "./terminal/error_text.ts";
+import { documentText, type JsonStream } from "./terminal/json_sink.ts";
+import { answer, stdout, tell } from "./terminal/process.ts";
 import {
   EXIT,
   type Outcome,
@@ -12,78 +15,65 @@ import {
   UsageFold,
 } from "./terminal/result.ts";
 
-const SIGNALS = {
-  SIGINT: EXIT.interrupted,
-  SIGTERM: EXIT.terminated,
-  SIGHUP: EXIT.hangup,
-} as const;
-
-/** `deno task` passes on a signal that the terminal has sent to us as well. */
-const SAME_SIGNAL_MS = 100;
+/** How a run prints. */
+export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
 
 /** Run one prompt (or one slash command) and print its result. Resolves to the exit code. */
 export async function headless(
   app: App,
   prompt: string,
-  { format, usage }: { format: OutputFormat; usage: UsageFold },
+  { usage, ...output }: HeadlessOutput & { usage: UsageFold },
 ): Promise<number> {
   const started = performance.now();
   let signalled: number | undefined;
-  let signalledAt = 0;
-  const handlers = Object.entries(SIGNALS).map(([name, code]) => {
-    const handler = () => {
-      const now = performance.now();
-      // A second signal does not wait for anything; what comes within milliseconds is the same one, passed on twice.
-      if (signalled !== undefined && now - signalledAt > SAME_SIGNAL_MS) Deno.exit(code);
-      signalled ??= code;
-      signalledAt = now;
-      app.harness.interrupt();
-    };
-    return { name: name as Deno.Signal, handler };
+  using _ = onSignals((signal) => {
+    // A second one does not wait for anything.
+    if (signalled !== undefined) Deno.exit(SIGNAL_CODES[signal]);
+    signalled = SIGNAL_CODES[signal];
+    app.harness.interrupt();
   });
-  for (const { name, handler } of handlers) Deno.addSignalListener(name, handler);
+  const { outcome, isTold } = await outcomeOf(app, prompt);
+  const document = resultDocument(outcome, {
+    ...app.facts(),
+    durationMs: performance.now() - started,
+    usage,
+    ...(signalled === undefined ? {} : { exitCode: signalled }),
+  });
+  if (!isTold && outcome.error !== undefined) tell(errorText(outcome.error));
+  if (document.stop === "refusal") tell(`${document.error?.message}\n  ${document.error?.hint}`);
+  print(document, output);
+  return document.exitCode;
+}
+
+/** What a prompt came to. `isTold`: the transcript has said already why a turn failed. */
+async function outcomeOf(app: App, prompt: string): Promise<{ outcome: Outcome; isTold: boolean }> {
   try {
-    const outcome = isSlash(prompt) ? await command(app, prompt) : await app.say(prompt);
-    const document = resultDocument(outcome, {
-      ...app.facts(),
-      durationMs: performance.now() - started,
-      usage,
-      ...(signalled === undefined ? {} : { exitCode: signalled }),
-    });
-    print(document, format, outcome);
-    return document.exitCode;
-  } finally {
-    for (const { name, handler } of handlers) Deno.removeSignalListener(name, handler);
+    if (!isSlash(prompt)) return { outcome: await app.say(prompt), isTold: true };
+    const { ok, text, error, say } = await runCommand(prompt, app.commandHost);
+    if (say !== undefined) return { outcome: await app.say(say), isTold: true };
+    const outcome = ok
+      ? { stop: "end", answer: text, requests: 0, calls: [] } as const
+      : failed(error ?? new PersonError("state", text));
+    return { outcome, isTold: false };
+  } catch (error) {
+    return { outcome: failed(error), isTold: false };
   }
 }
 
-/** A slash command's result in the shape of a turn's. */
-async function command(app: App, line: string): Promise<Outcome> {
-  const result = await runCommand(line, app.commandHost);
-  if (result.say !== undefined) return await app.say(result.say);
-  const base = { requests: 0, calls: [] };
-  if (result.ok) return { ...base, stop: "end", answer: result.text };
-  return { ...base, stop: "error", answer: "", error: new Error(result.text) };
+function failed(error: unknown): Outcome {
+  return { stop: "error", answer: "", requests: 0, calls: [], error };
 }
 
-function print(document: ResultDocument, format: OutputFormat, outcome: Outcome): void {
+function print(document: ResultDocument, { format, stream }: HeadlessOutput): void {
   switch (format) {
     case "json":
-      stdout(resultText(document));
+      stdout(documentText(document));
       break;
     case "jsonl":
-      stdout(resultLine(document));
+      stream.end(document);
       break;
     case "text":
-      if (document.exitCode === EXIT.failed) {
-        if (outcome.requests === 0 && document.error !== undefined) {
-          stderr(`harness: ${document.error.message}\n`);
-        } else if (document.stop === "refusal") {
-          stderr(`harness: ${document.error?.message}. ${document.error?.hint}\n`);
-        }
-      } else if (document.answer !== "") {
-        stdout(document.answer.endsWith("\n") ? document.answer : `${document.answer}\n`);
-      }
+      if (document.exitCode !== EXIT.failed) answer(document.answer);
       break;
     default:
       format satisfies never;
@@ -91,13 +81,9 @@ function print(document: ResultDocument, format: OutputFormat, outcome: Outcome)
 }
 
 /** The result of a run that failed before there was a conversation: the same shapes, the same codes. */
-export function failedBefore(error: unknown, format: OutputFormat, exitCode: number): void {
-  if (format === "text") {
-    stderr(errorText(error));
-    return;
-  }
-  const outcome: Outcome = { stop: "error", answer: "", requests: 0, calls: [], error };
-  const document = resultDocument(outcome, {
+export function failedBefore(error: unknown, exitCode: number, output: HeadlessOutput): void {
+  tell(errorText(error));
+  const document = resultDocument(failed(error), {
     session: "",
     id: "",
     model: "",
@@ -107,14 +93,6 @@ export function failedBefore(error: unknown, format: OutputFormat, exitCode: num
     cost: () => null,
     exitCode,
   });
-  stderr(errorText(error));
-  if (format === "json") stdout(resultText(document));
-  else {
-    stdout(
-      `${
-        JSON.stringify({ type: "session", version: 1, session: "", id: "", model: "", cwd: "" })
-      }\n`,
-    );
-    stdout(resultLine(document));
-  }
+  // An empty answer prints nothing.
+  print(document, output);
 }

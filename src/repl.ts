@@ -1,41 +1,39 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
+import { settlesWithin } from "./lib/within.ts";
+import { onSignals, SIGNAL_CODES } from "./signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
+import { type CommandResult, refused } from "./terminal/commands/spec.ts";
+import { errorText } from "./terminal/error_text.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { EXIT } from "./terminal/result.ts";
 
 /** How soon a second Ctrl+C must follow to leave. */
 const LEAVE_WITHIN_MS = 2_000;
 
-/** `deno task` passes on a Ctrl+C that the terminal has sent to us as well: two or three arrive within milliseconds. */
-const SAME_PRESS_MS = 100;
+/** What a turn gets to end in when the person leaves: a little more than a tool that does not listen. */
+const LAST_TURN_MS = 500;
 
 /** Talk until the person leaves. `first` is said for them. Resolves to the exit code. */
 export async function repl(app: App, screen: Screen, first?: string): Promise<number> {
   const left = Promise.withResolvers<number>();
   let lastInterruptAt = -Infinity;
-  const onInterrupt = () => {
+  using _ = onSignals((signal) => {
     const now = performance.now();
-    if (now - lastInterruptAt < SAME_PRESS_MS) return;
-    if (now - lastInterruptAt < LEAVE_WITHIN_MS) return left.resolve(EXIT.interrupted);
+    const isAgain = now - lastInterruptAt < LEAVE_WITHIN_MS;
+    if (signal !== "SIGINT" || isAgain) return left.resolve(SIGNAL_CODES[signal]);
     lastInterruptAt = now;
     if (app.harness.isRunning) app.harness.interrupt();
     else screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
-  };
-  const onTerminate = () => left.resolve(EXIT.terminated);
-  const onHangup = () => left.resolve(EXIT.hangup);
-  Deno.addSignalListener("SIGINT", onInterrupt);
-  Deno.addSignalListener("SIGTERM", onTerminate);
-  Deno.addSignalListener("SIGHUP", onHangup);
+  });
+  const talking = talk(app, screen, first);
   try {
-    const code = await Promise.race([talk(app, screen, first), left.promise]);
-    app.harness.interrupt();
-    return code;
+    return await Promise.race([talking, left.promise]);
   } finally {
+    // The turn that is left behind ends first: its last events are still to be saved.
+    app.harness.interrupt();
     screen.close();
-    Deno.removeSignalListener("SIGINT", onInterrupt);
-    Deno.removeSignalListener("SIGTERM", onTerminate);
-    Deno.removeSignalListener("SIGHUP", onHangup);
+    await settlesWithin(talking, LAST_TURN_MS);
   }
 }
 
@@ -53,9 +51,18 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
       await app.say(line);
       continue;
     }
-    const result = await runCommand(text, app.commandHost);
+    const result = await commandResult(text, app);
     if (result.text !== "") screen.print(result.text, result.ok ? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);
     if (result.leave === true) return EXIT.done;
+  }
+}
+
+/** A command that breaks must not take the conversation with it. */
+async function commandResult(line: string, app: App): Promise<CommandResult> {
+  try {
+    return await runCommand(line, app.commandHost);
+  } catch (error) {
+    return refused(errorText(error));
   }
 }

@@ -4,7 +4,7 @@ import { findPlace } from "./place.ts";
 import { toJson, toMarkdown } from "./session/export.ts";
 import { findSession, formatSessions, listSessions } from "./session/find.ts";
 import { omissions, readSession } from "./session/read.ts";
-import { stderr, stdout } from "./terminal/process.ts";
+import { answer, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
 
 export type SessionsRequest =
@@ -16,9 +16,9 @@ export async function sessionsCommand(request: SessionsRequest): Promise<number>
   const { paths } = await findPlace({});
   if (request.do === "list") {
     const { sessions, notices } = await listSessions(paths.sessions);
-    for (const notice of notices) stderr(`harness: ${notice}\n`);
-    if (sessions.length === 0) stderr("harness: no sessions are saved\n");
-    else stdout(`${formatSessions(sessions)}\n`);
+    notices.forEach(tell);
+    if (sessions.length === 0) tell("no sessions are saved");
+    else answer(formatSessions(sessions));
     return EXIT.done;
   }
   const { query, format } = request;
@@ -27,8 +27,7 @@ export async function sessionsCommand(request: SessionsRequest): Promise<number>
   if (contents.records.length === 0) {
     throw new PersonError("state", `Session "${id}" holds nothing that can be read`);
   }
-  for (const notice of omissions(id, contents)) stderr(`harness: ${notice}\n`);
-  const text = format === "json" ? toJson(contents.records, id) : toMarkdown(contents.records, id);
-  stdout(text.endsWith("\n") ? text : `${text}\n`);
+  omissions(id, contents).forEach(tell);
+  answer(format === "json" ? toJson(contents.records, id) : toMarkdown(contents.records, id));
   return EXIT.done;
 }

@@ -1,19 +1,18 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
-import { type App, buildApp, type ScreenFacts } from "./app.ts";
+import { type App, buildApp } from "./app.ts";
 import { failedBefore, headless } from "./headless.ts";
-import { visible } from "./lib/visible.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
+import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { PersonError } from "./protocol/error.ts";
-import type { Sink } from "./protocol/event.ts";
 import { repl } from "./repl.ts";
 import { isYes } from "./settings/terms.ts";
 import { readPrompt } from "./stdin.ts";
 import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
-import { jsonLines } from "./terminal/json_sink.ts";
+import { JsonStream } from "./terminal/json_sink.ts";
 import { PlainScreen } from "./terminal/plain.ts";
-import { stderr, stdout } from "./terminal/process.ts";
+import { stderr, stdout, tell } from "./terminal/process.ts";
 import { EXIT, UsageFold } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
 
@@ -87,38 +86,38 @@ async function offerTrust(app: App, screen: PlainScreen): Promise<void> {
 
 async function once(run: RunOptions): Promise<number> {
   const format: OutputFormat = run.output ?? "text";
-  const warn = (line: string) => stderr(`harness: ${visible(line)}\n`);
+  const stream = new JsonStream(stdout);
   let app: App | undefined;
   try {
     const place = await findPlace(run);
-    await acceptTerms(place, { warn });
-    const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn });
+    await acceptTerms(place, { warn: tell });
+    const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn: tell });
     const usage = new UsageFold();
     app = await buildApp({
       run,
       place,
       isInteractive: false,
       needsModel: !isSlash(prompt),
-      makeScreen: (facts) => ({
-        approver: () => Promise.resolve({ answer: "nobody" }),
-        asker: () => Promise.resolve(undefined),
-        sinks: [usage.sink, headlessSink(format, facts, place)],
-      }),
-      warn,
+      makeScreen: (facts) => {
+        if (format === "jsonl") stream.begin(facts.header());
+        const sink = format === "jsonl" ? stream.sink : transcriptBeside(place);
+        return { ...NOBODY, sinks: [usage.sink, sink] };
+      },
+      warn: tell,
     });
-    for (const notice of app.notices) warn(notice);
-    return await headless(app, prompt, { format, usage });
+    for (const notice of app.notices) tell(notice);
+    return await headless(app, prompt, { format, stream, usage });
   } catch (error) {
     const code = error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
-    failedBefore(error, format, code);
+    failedBefore(error, code, { format, stream });
     return code;
   } finally {
     await app?.close();
   }
 }
 
-function headlessSink(format: OutputFormat, facts: ScreenFacts, place: Place): Sink {
-  if (format === "jsonl") return jsonLines(stdout, facts.header());
+/** What is told on standard error while the answer goes to standard output. */
+function transcriptBeside(place: Place) {
   const paint = painter(place, Deno.stderr);
   return transcript({ write: stderr, paint, showsText: false, showsThinking: () => false });
 }

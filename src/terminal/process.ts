@@ -1,6 +1,4 @@
-/** The process's own streams, and how an error of the person's is printed. */
-import { PersonError } from "@/protocol/error.ts";
-import { ProviderError } from "@/protocol/provider.ts";
+/** The process's own streams. */
 import { visible } from "@/lib/visible.ts";
 import { writerTo } from "./output.ts";
 
@@ -8,12 +6,14 @@ import { writerTo } from "./output.ts";
 export const stdout = writerTo(Deno.stdout);
 export const stderr = writerTo(Deno.stderr);
 
-/** An error as the person reads it: the cause, then the next step. */
-export function errorText(error: unknown): string {
-  if (error instanceof PersonError || error instanceof ProviderError) {
-    const hint = error.hint === "" ? "" : `\n  ${visible(error.hint)}`;
-    return `harness: ${visible(error.message)}${hint}\n`;
-  }
-  const text = error instanceof Error ? error.stack ?? error.message : String(error);
-  return `harness: this is a fault of the program: ${visible(text)}\n`;
+/** Say something beside the answer, on standard error, with our name in front. */
+export function tell(text: string): void {
+  stderr(`harness: ${visible(text)}\n`);
+}
+
+/** Give what was asked for, on standard output. A terminal must not act on it; a file or a pipe gets it as it is. */
+export function answer(text: string): void {
+  if (text === "") return;
+  const shown = Deno.stdout.isTerminal() ? visible(text) : text;
+  stdout(shown.endsWith("\n") ? shown : `${shown}\n`);
 }

@@ -248,6 +248,19 @@ Deno.test("slash commands work without a model, their text on stdout", () =>
     ok(Deno.statSync(join(dir, "a.txt")).isFile);
   }));
 
+Deno.test("a refused slash command has one header and one result, with the error's own kind", () =>
+  world([], async ({ run }) => {
+    const ran = await run(["-p", "/set NOPE 1", "--output", "jsonl"]);
+    const records = ran.stdout.trimEnd().split("\n").map((line) =>
+      JSON.parse(line) as Record<string, unknown>
+    );
+    equal(records.map(({ type }) => type), ["session", "result"]);
+    const [header, result] = records;
+    equal([ran.code, result?.["session"]], [1, header?.["session"]]);
+    equal((result?.["error"] as Record<string, unknown>)["kind"], "settings");
+    match(ran.stderr, /^harness: No setting is named "NOPE"/);
+  }));
+
 Deno.test("without accepted terms nothing starts and the sentence says how", () =>
   world([HELLO], async ({ run, bodies }) => {
     const ran = await run(["-p", "hi"], { env: { HARNESS_ACCEPT_TERMS: "0" } });

@@ -1,4 +1,6 @@
 /** The slash commands, in the order of `/help`. */
+import { errorCode } from "@/lib/file_error.ts";
+import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
 import { connect } from "./connect.ts";
 import { exit } from "./exit.ts";
@@ -47,5 +49,16 @@ export async function runCommand(line: string, host: CommandHost): Promise<Comma
   if (command.needsScreen === true && !host.isInteractive) {
     return refused(`/${name} needs the interactive screen; start harness in a terminal`);
   }
-  return await command.run((match?.[2] ?? "").trim(), host);
+  try {
+    return await command.run((match?.[2] ?? "").trim(), host);
+  } catch (error) {
+    // A file that cannot be read or written is the person's to mend, like everything that has words for them.
+    const said = personText(error) ?? (errorCode(error) === "" ? undefined : sentence(name, error));
+    if (said === undefined) throw error;
+    return { ...refused(said), error };
+  }
+}
+
+function sentence(name: string, error: unknown): string {
+  return `/${name} could not be done: ${error instanceof Error ? error.message : error}`;
 }

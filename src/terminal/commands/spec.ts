@@ -5,6 +5,8 @@ import type { DurableEvent } from "@/protocol/event.ts";
 export type CommandResult = {
   ok: boolean;
   text: string;
+  /** Why it could not be done, where that was thrown. */
+  error?: unknown;
   /** Leave the program. */
   leave?: boolean;
   /** Send this to the model as the person's message. */
