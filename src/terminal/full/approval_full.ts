@@ -1,0 +1,297 @@
+/** The question before a call: what, why, the whole command or diff, what each "always" covers. One key answers it. */
+import type { Approval, GrantScope, Reach } from "@/protocol/policy.ts";
+import { cutToWidth, textWidth } from "@/lib/width.ts";
+import { wrapText } from "@/lib/wrap.ts";
+import { ChoiceList } from "./choice_list.ts";
+import { Editor } from "./editor.ts";
+import type { Inks } from "./ink.ts";
+import type { Field, Panel, PanelKey } from "./panel.ts";
+import type { BodyLine, QuestionText } from "./question_text.ts";
+
+/** How long a no waits for its reason to be begun. */
+export const REASON_MS = 2_000;
+
+const SCOPES: readonly { scope: GrantScope; label: string }[] = [
+  { scope: "project", label: "in this project" },
+  { scope: "run", label: "in this run" },
+  { scope: "everywhere", label: "everywhere" },
+];
+
+/** What the person was told when there is nothing to remember. */
+const NOT_ALWAYS = '"always" is not offered here: the same question would come again';
+
+export type ApprovalOptions = {
+  text: QuestionText;
+  reaches: readonly Reach[];
+  ink: Inks;
+  settle(approval: Approval): void;
+};
+
+type State =
+  | { at: "question" }
+  | { at: "reason"; editor: Editor; timer: ReturnType<typeof setTimeout> | undefined }
+  | { at: "edit"; editor: Editor; original: string }
+  | { at: "reach"; list: ChoiceList; scope: number };
+
+/** One question; settles once. */
+export class ApprovalPanel implements Panel {
+  readonly #options: ApprovalOptions;
+  #state: State = { at: "question" };
+  #top = 0;
+  #page = 1;
+  #hint = "";
+  #isSettled = false;
+
+  constructor(options: ApprovalOptions) {
+    this.#options = options;
+  }
+
+  get field(): Field | undefined {
+    switch (this.#state.at) {
+      case "reason":
+        return { editor: this.#state.editor, prompt: "no, because " };
+      case "edit":
+        return { editor: this.#state.editor, prompt: "instead " };
+      default:
+        return undefined;
+    }
+  }
+
+  rows(columns: number, rowsMax: number): readonly string[] {
+    const { ink } = this.#options;
+    const foot = this.#foot(columns);
+    if (this.#state.at === "reach") {
+      const dial = `  ● ${ink.chosen(SCOPES[this.#state.scope]?.label ?? "")}   ${
+        ink.dim("←/→ to change")
+      }`;
+      const list = this.#state.list.rows(columns, Math.max(1, rowsMax - 3));
+      return [`${ink.ask("◆")} ${ink.bold("always: how far?")}`, ...list, dial, ...foot];
+    }
+    const { title, body } = this.#head(columns);
+    const about = this.#about(columns);
+    // What is asked about comes first; of the rest, the reaches give way before the reason.
+    const room = rowsMax - title.length - foot.length;
+    const kept = about.slice(
+      0,
+      Math.max(0, Math.min(about.length, room - Math.min(3, body.length))),
+    );
+    return [...title, ...this.#window(body, room - kept.length, columns), ...kept, ...foot];
+  }
+
+  press(key: PanelKey): void {
+    if (this.#state.at === "reach") return this.#pressReach(this.#state, key);
+    switch (key.action) {
+      case "yes":
+        return this.#settle({ answer: "yes" });
+      case "no":
+        return this.#askReason();
+      case "always":
+        return this.#askReach();
+      case "edit":
+        return this.#askEdit();
+      case "up":
+        return this.#scroll(-1);
+      case "down":
+        return this.#scroll(1);
+      case "pageUp":
+        return this.#scroll(-this.#page);
+      case "pageDown":
+        return this.#scroll(this.#page);
+      case "first":
+        return this.#scroll(-Infinity);
+      case "last":
+        return this.#scroll(Infinity);
+      default:
+        return; // Anything else is no answer.
+    }
+  }
+
+  submit(): void {
+    const state = this.#state;
+    if (state.at === "reason") return this.#refuse(state.editor.text);
+    if (state.at !== "edit") return;
+    const { editor, original } = state;
+    const text = editor.text.trim();
+    if (text === "" || text === original.trim()) return this.back();
+    this.#refuse(`The person changed it. Do this instead, exactly: ${text}`);
+  }
+
+  back(): void {
+    if (this.#state.at === "edit" || this.#state.at === "reach") {
+      this.#state = { at: "question" };
+      return;
+    }
+    this.cancel();
+  }
+
+  cancel(): void {
+    this.#settle({ answer: "no" });
+  }
+
+  typed(): void {
+    if (this.#state.at === "reason") clearTimeout(this.#state.timer);
+  }
+
+  whole(): readonly string[] {
+    const { tool, wants, body, why, isOutside, reaches } = this.#options.text;
+    const { ink } = this.#options;
+    return [
+      `${ink.ask("◆")} ${ink.bold(tool)} ${wants}`,
+      ...(isOutside ? [ink.error("outside the workspace")] : []),
+      "",
+      ...body.map((line) => this.#painted(line, line.text)),
+      "",
+      `why you are asked: ${why}`,
+      ...reaches.map((reach, at) => `always ${at + 1}: ${reach}`),
+      ink.dim(this.#keys()),
+    ];
+  }
+
+  #askReason(): void {
+    const editor = new Editor();
+    const timer = setTimeout(() => this.#refuse(""), REASON_MS);
+    this.#state = { at: "reason", editor, timer };
+  }
+
+  #askReach(): void {
+    const { reaches, ink, text } = this.#options;
+    if (reaches.length === 0) {
+      this.#hint = NOT_ALWAYS;
+      return;
+    }
+    const list = new ChoiceList(text.reaches.map((label) => ({ label })), { ink });
+    this.#state = { at: "reach", list, scope: 0 };
+  }
+
+  #askEdit(): void {
+    const original = this.#options.text.editable;
+    if (original === undefined) return;
+    const editor = new Editor();
+    editor.set(original);
+    this.#state = { at: "edit", editor, original };
+  }
+
+  #pressReach(state: Extract<State, { at: "reach" }>, key: PanelKey): void {
+    const count = SCOPES.length;
+    if (key.action === "dialLeft") state.scope = (state.scope + count - 1) % count;
+    else if (key.action === "dialRight") state.scope = (state.scope + 1) % count;
+    else if (
+      state.list.press(key) === "taken" || key.action === "send" || key.action === "always"
+    ) {
+      const reach = this.#options.reaches[state.list.chosen];
+      const scope = SCOPES[state.scope]?.scope ?? "project";
+      if (reach !== undefined) this.#settle({ answer: "always", reach, scope });
+    }
+  }
+
+  #refuse(reason: string): void {
+    const text = reason.trim();
+    this.#settle(text === "" ? { answer: "no" } : { answer: "no", reason: text });
+  }
+
+  #settle(approval: Approval): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    if (this.#state.at === "reason") clearTimeout(this.#state.timer);
+    this.#options.settle(approval);
+  }
+
+  #scroll(rows: number): void {
+    this.#top = Math.max(0, this.#top + (rows === -Infinity ? -this.#top : rows));
+  }
+
+  /** The first row, and the body below it: a command that fits stands on the first row itself. */
+  #head(columns: number): { title: string[]; body: readonly BodyLine[] } {
+    const { ink, text } = this.#options;
+    const { tool, wants, body, isOutside } = text;
+    const outside = isOutside ? ` ${ink.error("(outside the workspace)")}` : "";
+    const start = `${ink.ask("◆")} ${ink.bold(tool)} ${wants}${outside}`;
+    const only = body.length === 1 && text.editable !== undefined ? body[0]?.text : undefined;
+    if (only !== undefined && textWidth(start) + 2 + textWidth(only) < columns) {
+      return { title: [`${start}: ${only}`], body: [] };
+    }
+    const title = wrapText(
+      body.length > 0 && only !== undefined ? `${start}:` : start,
+      columns - 1,
+    );
+    return { title, body };
+  }
+
+  /** The rows of the body that are in sight, and how many are not. */
+  #window(body: readonly BodyLine[], room: number, columns: number): readonly string[] {
+    if (body.length === 0) return [];
+    const rows = body.flatMap((line) =>
+      wrapText(line.text, columns - 5).map((row) => `    ${this.#painted(line, row)}`)
+    );
+    if (rows.length <= room) {
+      this.#top = 0;
+      return rows;
+    }
+    const shown = Math.max(1, room - 1);
+    this.#page = shown;
+    this.#top = Math.min(this.#top, rows.length - shown);
+    const below = rows.length - shown - this.#top;
+    const said = [
+      ...(this.#top > 0 ? [`${this.#top} more above`] : []),
+      ...(below > 0 ? [`${below} more below`] : []),
+    ];
+    const more = this.#options.ink.dim(
+      cutToWidth(`    … ${said.join(", ")} (↑ ↓, Space)`, columns - 1),
+    );
+    return room <= 1 ? [more] : [...rows.slice(this.#top, this.#top + shown), more];
+  }
+
+  #about(columns: number): readonly string[] {
+    const { ink, text } = this.#options;
+    const rows = (label: string, said: string) =>
+      wrapText(`${label}${said}`, columns - 5).map((row) => ink.dim(`    ${row}`));
+    const reaches = text.reaches.length === 1
+      ? text.reaches[0] ?? ""
+      : text.reaches.map((reach, at) => `${at + 1} ${reach}`).join(" · ");
+    return [
+      ...rows("why: ", text.why),
+      ...(reaches === "" ? [] : rows('"always" covers: ', reaches)),
+    ];
+  }
+
+  #foot(columns: number): readonly string[] {
+    const { ink } = this.#options;
+    const hint = this.#hint === "" ? [] : [ink.error(cutToWidth(`    ${this.#hint}`, columns - 1))];
+    return [...hint, ink.dim(cutToWidth(`    ${this.#keys()}`, columns - 1))];
+  }
+
+  #keys(): string {
+    const { text, reaches } = this.#options;
+    switch (this.#state.at) {
+      case "question":
+        return [
+          "y once",
+          "n no, and say why",
+          ...(reaches.length === 0 ? [] : ["a always"]),
+          ...(text.editable === undefined ? [] : ["e edit it"]),
+          "ctrl+o everything",
+        ].join(" · ");
+      case "reason":
+        return "no: say why and Enter, or wait";
+      case "edit":
+        return "Enter sends it back to the model · Esc back";
+      case "reach":
+        return "Enter or a number takes it · Esc back";
+    }
+  }
+
+  #painted({ kind }: BodyLine, text: string): string {
+    const { ink } = this.#options;
+    switch (kind) {
+      case "added":
+        return ink.added(text);
+      case "removed":
+        return ink.removed(text);
+      case "gap":
+      case "note":
+        return ink.dim(text);
+      case "same":
+        return text;
+    }
+  }
+}

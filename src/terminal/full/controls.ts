@@ -1,0 +1,183 @@
+/** Where a key goes: to the viewer, to the panel that is up, to the input; and what keys do beyond a text. */
+import type { Driver } from "./driver.ts";
+import type { Hint } from "./hint.ts";
+import { type Beyond, type InputArea, isEdit } from "./input_area.ts";
+import type { KeyMap } from "./key_map.ts";
+import type { Input } from "./keys.ts";
+import type { Notifier } from "./notify.ts";
+import type { Panel } from "./panel.ts";
+import type { Panels } from "./panels.ts";
+import type { Progress } from "./progress.ts";
+import type { Queue } from "./queue.ts";
+
+type Key = Extract<Input, { type: "key" }>;
+
+/** How soon a second press must follow to count as one. */
+const TWICE_MS = 1_000;
+const EXIT_INTERRUPTED = 130;
+
+export type ControlsOptions = {
+  area: InputArea;
+  panels: Panels;
+  queue: Queue;
+  progress: Progress;
+  hint: Hint;
+  notifier: Notifier;
+  keys: KeyMap;
+  driver(): Driver;
+  now(): number;
+  /** What the screen itself does. */
+  screen: {
+    /** Takes a key if the viewer is open. */
+    viewerPress(key: Key): boolean;
+    openTranscript(): void;
+    openQuestion(panel: Panel): void;
+    openHelp(): void;
+    toggleRail(): void;
+    redraw(isTwice: boolean): void;
+    editOutside(): void;
+    suspend(): void;
+  };
+};
+
+export class Controls {
+  readonly #options: ControlsOptions;
+  #last = { name: "", at: -Infinity };
+  /** The first of two keys in a field. */
+  #chord = "";
+
+  constructor(options: ControlsOptions) {
+    this.#options = options;
+  }
+
+  /** Something was typed. */
+  take(input: Input): void {
+    const { notifier, hint, panels, screen, area } = this.#options;
+    if (input.type === "report") {
+      if (input.text === "[I" || input.text === "[O") notifier.focus(input.text === "[I");
+      return;
+    }
+    notifier.seen();
+    hint.say("", 0);
+    const panel = panels.current;
+    const isArmed = panels.isArmed;
+    panels.pressed();
+    if (input.type === "paste") return this.#paste(input.text, panel);
+    if (screen.viewerPress(input)) return;
+    if (panel !== undefined && (isArmed || input.name === "ctrl+c")) this.#panelKey(panel, input);
+    else this.#beyond(area.press(input.name, input.text), input.name);
+  }
+
+  /** A key goes to a panel, whether or not it is in sight. */
+  pressPanel(panel: Panel, input: Key): void {
+    this.#panelKey(panel, input);
+  }
+
+  /** Stop the turn and give back what was typed: what is queued, else what the turn was started with. */
+  interrupt(): void {
+    const { driver, queue, progress, area } = this.#options;
+    driver().interrupt();
+    const queued = queue.takeAll();
+    const sent = progress.takeSent();
+    if (queued.length > 0) area.giveBack(queued);
+    else if (sent !== undefined && area.editor.isEmpty) area.giveBack([sent]);
+  }
+
+  #paste(text: string, panel: Panel | undefined): void {
+    if (panel?.field === undefined) return this.#options.area.paste(text);
+    panel.field.editor.paste(text);
+    panel.typed?.();
+  }
+
+  #panelKey(panel: Panel, key: Key): void {
+    const { keys } = this.#options;
+    const action = keys.action(panel.field === undefined ? "choice" : "input", key.name);
+    switch (action) {
+      case "interrupt":
+        panel.cancel();
+        if (this.#options.driver().isRunning()) this.interrupt();
+        return;
+      case "back":
+        return panel.back();
+      case "viewer":
+        return this.#options.screen.openQuestion(panel);
+      case "redraw":
+      case "suspend":
+      case "rail":
+        return this.#beyond(action, key.name);
+    }
+    if (panel.field !== undefined) return this.#fieldKey(panel, key);
+    // Several characters at once are a word or what an input method wrote, and no answer.
+    if ([...key.text].length > 1) return;
+    panel.press({ action, name: key.name, text: key.text });
+  }
+
+  #fieldKey(panel: Panel, { name, text }: Key): void {
+    const { keys } = this.#options;
+    const editor = panel.field?.editor;
+    if (editor === undefined) return;
+    const action = keys.action("input", this.#chord === "" ? name : `${this.#chord} ${name}`);
+    this.#chord = keys.isStart("input", name) ? name : "";
+    panel.typed?.();
+    if (action === "send") panel.submit();
+    else if (action === "leave") editor.do("deleteForward");
+    else if (action === "up" || action === "down") editor.do(action);
+    else if (isEdit(action)) editor.do(action);
+    else if (text !== "") editor.insert(text);
+  }
+
+  #beyond(action: Beyond | undefined, name: string): void {
+    const { now, screen, driver, hint } = this.#options;
+    const isTwice = action !== undefined && this.#last.name === name &&
+      now() - this.#last.at < TWICE_MS;
+    this.#last = { name: action === undefined ? "" : name, at: now() };
+    switch (action) {
+      case undefined:
+        return;
+      case "interrupt":
+        return this.#pressedInterrupt(isTwice);
+      case "back":
+        return this.#pressedBack(isTwice);
+      case "leave":
+        if (driver().isRunning()) {
+          hint.say("A turn runs: Esc interrupts it, Ctrl+C twice leaves", 4_000);
+        } else this.#options.queue.end();
+        return;
+      case "mode":
+        return driver().nextMode();
+      case "rail":
+        return screen.toggleRail();
+      case "viewer":
+        return screen.openTranscript();
+      case "help":
+        return screen.openHelp();
+      case "redraw":
+        return screen.redraw(isTwice);
+      case "external":
+        return screen.editOutside();
+      case "suspend":
+        return screen.suspend();
+      default:
+        action satisfies never;
+    }
+  }
+
+  #pressedInterrupt(isTwice: boolean): void {
+    const { driver, area, hint } = this.#options;
+    if (isTwice) return driver().leave(EXIT_INTERRUPTED);
+    const isRunning = driver().isRunning();
+    const hadText = !area.editor.isEmpty;
+    if (isRunning) this.interrupt();
+    else if (hadText) area.clear();
+    const said = isRunning ? "Interrupted" : hadText ? "Cleared" : "";
+    hint.say([said, "Ctrl+C again leaves"].filter((text) => text !== "").join("; "), TWICE_MS);
+  }
+
+  #pressedBack(isTwice: boolean): void {
+    const { driver, area, hint } = this.#options;
+    if (driver().isRunning()) return this.interrupt();
+    if (area.editor.isEmpty) return;
+    if (isTwice) area.clear();
+    else hint.say("Esc again clears the text; it stays in the history", TWICE_MS);
+  }
+}

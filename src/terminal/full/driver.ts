@@ -1,0 +1,40 @@
+/** What the program lends to the full screen. Before it is lent, the screen only takes what is typed. */
+import type { Choice } from "./completion.ts";
+import type { NotifyWay } from "./notify.ts";
+import type { RailItem } from "./rail.ts";
+import type { StatusFacts } from "./status.ts";
+
+export interface Driver {
+  /** Whether a turn runs, its preparation included. */
+  isRunning(): boolean;
+  /** Stop the turn. */
+  interrupt(): void;
+  /** The person leaves, with this exit code. */
+  leave(code: number): void;
+  /** Go on to the next mode: ask, auto, plan. */
+  nextMode(): void;
+  status(): StatusFacts;
+  /** The slash commands, for the menu. */
+  commands(): readonly Choice[];
+  /** Entries that a path prefix can be completed to. */
+  paths(prefix: string, signal: AbortSignal): Promise<readonly Choice[]>;
+  /** What is alive besides the conversation. */
+  alive(): readonly RailItem[];
+  notify(): NotifyWay;
+  /** Let the person edit a text in a program of their own; the terminal is theirs meanwhile. Throws when it cannot. */
+  editText(text: string): Promise<string>;
+}
+
+/** The program is not there yet. */
+export const NO_DRIVER: Driver = {
+  isRunning: () => false,
+  interrupt: () => {},
+  leave: () => {},
+  nextMode: () => {},
+  status: () => ({}),
+  commands: () => [],
+  paths: () => Promise.resolve([]),
+  alive: () => [],
+  notify: () => "off",
+  editText: (text) => Promise.resolve(text),
+};

@@ -1,0 +1,163 @@
+/**
+ * The screen: what is finished goes to the terminal's own scrollback and is never touched again; below it stands a short
+ * tail that is redrawn. Everything is relative to the cursor: no clearing of the screen, no scroll regions, no absolute
+ * rows. One write a frame, inside a synchronised update (mode 2026; terminals without it ignore it).
+ */
+import { textWidth } from "@/lib/width.ts";
+import { guarded } from "./guard.ts";
+
+/** Where the caret stands in the tail, in rows from its top and cells from the left. */
+export type Place = { row: number; column: number };
+
+/** The tail as it is to be: rows shorter than the window, and the caret; none hides the cursor. */
+export type Tail = { rows: readonly string[]; caret: Place | undefined };
+
+export type Size = { columns: number; rows: number };
+
+const BEGIN = "\x1b[?2026h\x1b[?25l";
+const END = "\x1b[?2026l";
+const SHOW = "\x1b[?25h";
+/**
+ * A row of the tail that is wider than we think (terminals differ about emoji) is cut by the terminal at the edge. If it
+ * wrapped, the count of rows would be wrong from there on.
+ */
+const WRAP_OFF = "\x1b[?7l";
+const WRAP_ON = "\x1b[?7h";
+const ERASE_ROW = "\x1b[2K";
+const ERASE_BELOW = "\x1b[J";
+
+const EMPTY: Tail = { rows: [], caret: undefined };
+
+/** Draws on one terminal. Nobody else writes to it. */
+export class Frame {
+  readonly #write: (text: string) => void;
+  #finished = "";
+  #drawn: Tail = EMPTY;
+  /** The row of the tail on which the cursor was left. */
+  #row = 0;
+  /** Whether the tail that is on the screen has to be drawn anew. */
+  #isStale = false;
+
+  constructor(write: (text: string) => void) {
+    this.#write = write;
+  }
+
+  /** Whole lines for the scrollback, written with the next frame. */
+  commit(text: string): void {
+    this.#finished += text;
+  }
+
+  get hasFinished(): boolean {
+    return this.#finished !== "";
+  }
+
+  /** Rows of the tail that are on the screen. */
+  get height(): number {
+    return this.#drawn.rows.length;
+  }
+
+  /** Bring the screen to this tail, with what was finished above it. Writes nothing when nothing changed. */
+  draw(tail: Tail): void {
+    const rows = tail.rows.length === 0 ? [""] : tail.rows.map((row) => guarded(row));
+    const next = { rows, caret: tail.caret };
+    const isSame = this.#finished === "" && !this.#isStale && isEqual(next, this.#drawn);
+    if (isSame) return;
+    const isWhole = this.#finished !== "" || this.#isStale || this.height === 0;
+    const body = isWhole ? this.#whole(rows) : this.#changes(rows);
+    this.#drawn = next;
+    this.#write(BEGIN + body + this.#place(tail.caret) + END);
+  }
+
+  /** Take the tail off the screen; the cursor stands where it began. What was finished is written first. */
+  clear(): void {
+    const lines = asLines(this.#finished);
+    this.#finished = "";
+    this.#write(BEGIN + this.#toTop() + ERASE_BELOW + lines + SHOW + END);
+    this.#drawn = EMPTY;
+    this.#row = 0;
+  }
+
+  /** Draw the whole tail anew with the next frame, over whatever stands there. */
+  redraw(): void {
+    this.#isStale = true;
+  }
+
+  /**
+   * The window has another width now, and the terminal has wrapped anew what it holds: find out how far the top of the
+   * tail is above the cursor.
+   */
+  resized(columns: number): void {
+    const { rows, caret } = this.#drawn;
+    const above = rows.slice(0, this.#row).reduce((sum, row) => sum + heightOf(row, columns), 0);
+    const within = caret === undefined ? 0 : Math.floor(caret.column / Math.max(1, columns));
+    this.#row = above + within;
+    this.#isStale = true;
+  }
+
+  /** The cursor was put onto a fresh line by somebody else: nothing of the tail is on the screen any more. */
+  forget(): void {
+    this.#drawn = EMPTY;
+    this.#row = 0;
+    this.#isStale = true;
+  }
+
+  #whole(rows: readonly string[]): string {
+    const lines = asLines(this.#finished);
+    const top = this.#toTop();
+    this.#finished = "";
+    this.#isStale = false;
+    this.#row = rows.length - 1;
+    return `${top}${ERASE_BELOW}${lines}${WRAP_OFF}${rows.join("\r\n")}${WRAP_ON}`;
+  }
+
+  /** Only the rows that differ. */
+  #changes(rows: readonly string[]): string {
+    const before = this.#drawn.rows;
+    let out = "";
+    rows.forEach((row, at) => {
+      if (at < before.length && before[at] === row) return;
+      // A row that is not there yet is made by a line feed, which scrolls where a movement would stop.
+      out += at < before.length ? this.#toRow(at) : `${this.#toRow(at - 1)}\r\n`;
+      this.#row = at;
+      out += `${ERASE_ROW}${WRAP_OFF}${row}${WRAP_ON}`;
+    });
+    if (rows.length < before.length) {
+      out += this.#toRow(rows.length) + ERASE_BELOW;
+    }
+    return out;
+  }
+
+  #place(caret: Place | undefined): string {
+    if (caret === undefined) return "";
+    return `${this.#toRow(caret.row)}\x1b[${caret.column + 1}G${SHOW}`;
+  }
+
+  #toTop(): string {
+    return this.#toRow(0);
+  }
+
+  /** To the first cell of a row of the tail. */
+  #toRow(row: number): string {
+    const steps = row - this.#row;
+    this.#row = row;
+    if (steps === 0) return "\r";
+    return steps < 0 ? `\r\x1b[${-steps}A` : `\r\x1b[${steps}B`;
+  }
+}
+
+/** Rows that a line takes at a width. */
+function heightOf(line: string, columns: number): number {
+  return Math.max(1, Math.ceil(textWidth(line) / Math.max(1, columns)));
+}
+
+/** A raw terminal does not return the carriage by itself. */
+function asLines(text: string): string {
+  if (text === "") return "";
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
+  return `${guarded(whole, { isText: true }).replaceAll("\n", "\r\n")}\x1b[0m`;
+}
+
+function isEqual(a: Tail, b: Tail): boolean {
+  return a.caret?.row === b.caret?.row && a.caret?.column === b.caret?.column &&
+    a.rows.length === b.rows.length && a.rows.every((row, at) => row === b.rows[at]);
+}

@@ -1,0 +1,388 @@
+/** The full screen: one input, one tail, one writer. What is finished belongs to the terminal. */
+import type { DurableEvent, Event, Sink } from "@/protocol/event.ts";
+import type { Approval, Approver, Asker } from "@/protocol/policy.ts";
+import type { Screen } from "../screen.ts";
+import { ApprovalPanel } from "./approval_full.ts";
+import { Completion } from "./completion.ts";
+import { Controls } from "./controls.ts";
+import type { Driver } from "./driver.ts";
+import type { Size, Tail } from "./frame.ts";
+import { Hint } from "./hint.ts";
+import type { History } from "./history.ts";
+import type { Inks } from "./ink.ts";
+import { InputArea } from "./input_area.ts";
+import { KeyMap } from "./key_map.ts";
+import { LinePanel } from "./line_panel.ts";
+import { Notifier } from "./notify.ts";
+import { TICK_MS } from "./painter.ts";
+import { Panels } from "./panels.ts";
+import { type Pick, type Picked, Picker } from "./picker.ts";
+import { Progress } from "./progress.ts";
+import { QuestionPanel } from "./question_panel.ts";
+import { questionText } from "./question_text.ts";
+import { Queue } from "./queue.ts";
+import { RAIL_COLUMNS_MIN, railCount, railRows } from "./rail.ts";
+import { type PrintRegister, registerText } from "./register_text.ts";
+import { Stage } from "./stage.ts";
+import { StatusFold, statusLine } from "./status.ts";
+import { activityRow, composeTail, sentRow } from "./tail.ts";
+import type { TranscriptView } from "./transcript_face.ts";
+import type { Tty } from "./tty.ts";
+import { Viewing } from "./viewing.ts";
+
+export type FullOptions = {
+  tty: Tty;
+  ink: Inks;
+  history: History;
+  /** What is used until `attach`. */
+  driver: Driver;
+  keys?: KeyMap;
+  /** A real path as a person would write it. */
+  shorten?(path: string): string;
+  /** Stop this program and those it was started with, as Ctrl+Z does; resolves when it goes on. */
+  stop(): Promise<void>;
+  now?(): number;
+};
+
+/** Items of a session that are shown again. */
+export const LATEST_ITEMS = 60;
+const PROBLEM_MS = 10_000;
+
+export class FullScreen implements Screen {
+  readonly #options: FullOptions;
+  readonly #now: () => number;
+  readonly #keys: KeyMap;
+  readonly #stage: Stage;
+  readonly #viewing: Viewing;
+  readonly #queue = new Queue();
+  readonly #progress: Progress;
+  readonly #hint: Hint;
+  readonly #panels: Panels;
+  readonly #completion: Completion;
+  readonly #area: InputArea;
+  readonly #controls: Controls;
+  readonly #status: StatusFold;
+  readonly #notifier: Notifier;
+  #view: TranscriptView | undefined;
+  #driver: Driver;
+  #isRailOpen = false;
+  #isClosed = false;
+
+  constructor(options: FullOptions) {
+    const { tty, history, driver, stop, ink } = options;
+    const now = options.now ?? (() => performance.now());
+    const changed = () => this.#stage.request();
+    this.#options = options;
+    this.#driver = driver;
+    this.#now = now;
+    this.#keys = options.keys ?? new KeyMap();
+    this.#stage = new Stage({
+      tty,
+      stop,
+      now,
+      compose: (size) => this.#compose(size),
+      finished: (columns) => this.#view?.takeFinished(columns) ?? "",
+      moves: () => this.#moves(),
+    });
+    this.#viewing = new Viewing({
+      stage: this.#stage,
+      ink,
+      view: () => this.#view,
+      keys: this.#keys,
+    });
+    this.#progress = new Progress(now);
+    this.#hint = new Hint(changed);
+    this.#status = new StatusFold(now);
+    this.#notifier = new Notifier({
+      write: (text) => tty.write(text),
+      way: () => this.#driver.notify(),
+      now,
+    });
+    this.#completion = new Completion({
+      commands: () => this.#driver.commands(),
+      paths: (prefix, signal) => this.#driver.paths(prefix, signal),
+    }, changed);
+    this.#area = new InputArea({
+      keys: this.#keys,
+      history,
+      completion: this.#completion,
+      queue: this.#queue,
+      send: (text) => this.#send(text),
+    });
+    this.#panels = new Panels({
+      now,
+      hasDraft: () => !this.#area.editor.isEmpty,
+      changed: (isNew) => this.#panelChanged(isNew),
+    });
+    this.#controls = this.#makeControls();
+    tty.onEnd = () => this.#gone();
+  }
+
+  readonly sink: Sink = (event: Event): void => {
+    this.#view?.sink(event);
+    this.#status.sink(event);
+    const turnMs = this.#progress.take(event);
+    if (turnMs !== undefined) this.#notifier.done(turnMs);
+    this.#stage.request();
+  };
+
+  /** Take the terminal and show the prompt. */
+  open(): void {
+    this.#stage.open();
+    this.#options.tty.listen((input) => {
+      if (this.#isClosed || this.#stage.isAway) return;
+      this.#controls.take(input);
+      this.#stage.request();
+    });
+  }
+
+  /** What shows the events. */
+  show(view: TranscriptView): void {
+    this.#view = view;
+    this.#stage.request();
+  }
+
+  /** The program is there. */
+  attach(driver: Driver): void {
+    this.#driver = driver;
+    this.#stage.request();
+  }
+
+  /** A resumed session: its latest items are shown, its counts are known. */
+  replay(events: readonly DurableEvent[]): void {
+    this.#view?.replay(events, LATEST_ITEMS);
+    for (const event of events) this.#status.sink(event);
+    this.#stage.request();
+  }
+
+  async line(): Promise<string | undefined> {
+    this.#progress.waits();
+    this.#stage.request();
+    const text = await this.#queue.next();
+    this.#progress.got(text);
+    this.#stage.request();
+    return text;
+  }
+
+  print(text: string, register: "result" | "event" | "error"): void {
+    if (this.#view?.print === undefined) this.#write(text, register);
+    else this.#view.print(text, register);
+    this.#progress.shown();
+    this.#stage.request();
+  }
+
+  /** What the person typed, where no event will show it. */
+  typed(text: string): void {
+    this.#write(text, "you");
+    this.#progress.shown();
+  }
+
+  readonly approver: Approver = async (call, reason, reaches, signal) => {
+    signal.throwIfAborted();
+    const preview = await call.preview?.();
+    signal.throwIfAborted();
+    const { ink, shorten = (path: string) => path } = this.#options;
+    const text = questionText({ call, reason, reaches, preview, shorten });
+    return await this.#panels.put<Approval>(
+      (settle) => new ApprovalPanel({ text, reaches, ink, settle }),
+      signal,
+    );
+  };
+
+  readonly asker: Asker = async (questions, signal) => {
+    signal.throwIfAborted();
+    const { ink } = this.#options;
+    const answers: string[] = [];
+    for (const question of questions) {
+      const answer = await this.#panels.put<string | undefined>(
+        (settle) => new QuestionPanel({ question, ink, settle }),
+        signal,
+      );
+      if (answer === undefined) return undefined;
+      answers.push(answer);
+    }
+    return answers;
+  };
+
+  /** Let the person choose. A second pick takes the place of the first, and of an open question, which is answered no. */
+  pick(pick: Pick): Promise<Picked> {
+    const { ink } = this.#options;
+    return this.#panels.putFirst<Picked>((settle) => new Picker(pick, { ink, settle }));
+  }
+
+  /** Show a text and take the next line; "" when the person is gone. */
+  async ask(text: string): Promise<string> {
+    return await this.#askLine(text, { isSecret: false }) ?? "";
+  }
+
+  /** Show a text and take a line that is not shown; undefined when it was given up. */
+  secret(text: string): Promise<string | undefined> {
+    return this.#askLine(text, { isSecret: true });
+  }
+
+  /** Every key and what it does. */
+  keyHelp(): string {
+    return this.#keys.help();
+  }
+
+  /** Open the transcript in the viewer, at its end. */
+  openViewer(): void {
+    if (!this.#viewing.openTranscript()) this.#hint.say("There is nothing to open yet", PROBLEM_MS);
+  }
+
+  /** The window was resized. */
+  resize(): void {
+    this.#stage.resize();
+  }
+
+  /** The program was stopped from outside and goes on. */
+  resume(): void {
+    this.#stage.resume();
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#gone();
+    this.#hint.close();
+    this.#completion.close("");
+    this.#stage.close();
+  }
+
+  #makeControls(): Controls {
+    return new Controls({
+      area: this.#area,
+      panels: this.#panels,
+      queue: this.#queue,
+      progress: this.#progress,
+      hint: this.#hint,
+      notifier: this.#notifier,
+      keys: this.#keys,
+      now: this.#now,
+      driver: () => this.#driver,
+      screen: {
+        viewerPress: (key) =>
+          this.#viewing.press(key, (panel) => this.#controls.pressPanel(panel, key)),
+        openTranscript: () => {
+          if (this.#view?.toggleLive?.() !== true) this.openViewer();
+        },
+        openQuestion: (panel) => this.#viewing.openQuestion(panel),
+        openHelp: () => this.#viewing.openText(this.keyHelp()),
+        toggleRail: () => {
+          this.#isRailOpen = !this.#isRailOpen;
+        },
+        redraw: (isTwice) => this.#redraw(isTwice),
+        editOutside: () => void this.#editOutside(),
+        suspend: () => void this.#stage.suspend(),
+      },
+    });
+  }
+
+  #askLine(text: string, { isSecret }: { isSecret: boolean }): Promise<string | undefined> {
+    const lines = text.trim().split("\n");
+    const question = lines.pop() ?? "";
+    if (lines.length > 0) this.print(lines.join("\n"), "event");
+    const { ink } = this.#options;
+    return this.#panels.put<string | undefined>((settle) =>
+      new LinePanel({ text: question, ink, isSecret, settle })
+    );
+  }
+
+  #write(text: string, register: PrintRegister): void {
+    const { columns } = this.#stage.size;
+    this.#stage.commit(registerText(text, register, { columns, ink: this.#options.ink }));
+  }
+
+  #send(text: string): void {
+    void this.#options.history.add(text).then((problem) => {
+      if (problem !== undefined && !this.#isClosed) this.print(problem, "error");
+    });
+    this.#queue.put(text);
+  }
+
+  #panelChanged(isNew: boolean): void {
+    if (isNew) this.#notifier.needed();
+    this.#viewing.questionChanged(this.#panels.current);
+    this.#stage.request();
+  }
+
+  #gone(): void {
+    this.#panels.cancelAll();
+    this.#queue.end();
+  }
+
+  #redraw(isTwice: boolean): void {
+    const again = isTwice ? this.#view?.again?.(LATEST_ITEMS, this.#stage.size.columns) : undefined;
+    if (again !== undefined) this.#stage.commit(again);
+    this.#stage.redraw();
+  }
+
+  async #editOutside(): Promise<void> {
+    const { text } = this.#area.editor;
+    try {
+      this.#area.replace(await this.#stage.lend(() => this.#driver.editText(text)));
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      this.print(error.message, "error");
+    }
+    this.#stage.request();
+  }
+
+  /** In how many milliseconds the tail changes by itself; at rest never. */
+  #moves(): number | undefined {
+    if (this.#stage.viewer !== undefined || this.#stage.isAway) return undefined;
+    if (this.#progress.busyMs !== undefined || this.#view?.isAnimated() === true) return TICK_MS;
+    const until = this.#driver.status().cacheUntil ?? 0;
+    return until > Date.now() ? 1_000 : undefined;
+  }
+
+  #compose(size: Size): Tail {
+    const { ink } = this.#options;
+    const { columns } = size;
+    const panel = this.#panels.current;
+    const alive = this.#driver.alive();
+    const unseen = this.#progress.unseen;
+    const sent = unseen === undefined ? [] : [sentRow(unseen, columns, ink)];
+    const notes = [
+      ...this.#queue.rows(columns, ink),
+      ...railRows(alive, { columns, isOpen: this.#isRailOpen, ink }),
+      ...this.#area.rows(columns, ink),
+    ];
+    return composeTail(
+      {
+        live: (rowsMax) => [...this.#view?.tail(columns, rowsMax - sent.length) ?? [], ...sent],
+        panel: (rowsMax) => panel?.rows(columns, rowsMax) ?? [],
+        notes,
+        activity: this.#activity(),
+        field: panel?.field === undefined
+          ? { editor: this.#area.editor, prompt: `${ink.you("❯")} ` }
+          : { ...panel.field, prompt: `${panel.field.prompt}${ink.ask("❯")} ` },
+        status: this.#hint.text === "" ? this.#statusLine(columns) : ink.ask(` ${this.#hint.text}`),
+      },
+      size,
+      ink,
+    );
+  }
+
+  #statusLine(columns: number): string {
+    const facts = this.#driver.status();
+    const alive = columns < RAIL_COLUMNS_MIN && !this.#isRailOpen
+      ? railCount(this.#driver.alive())
+      : "";
+    const right = [alive, facts.right ?? ""].filter((text) => text !== "").join(" · ");
+    const { ink } = this.#options;
+    return statusLine({ ...facts, right }, this.#status.counts, { columns, ink, now: Date.now() });
+  }
+
+  #activity(): string {
+    const ms = this.#progress.busyMs;
+    if (ms === undefined) return "";
+    const isWaiting = this.#panels.current !== undefined;
+    const canStop = !isWaiting && this.#driver.isRunning();
+    return activityRow({
+      label: isWaiting ? "waiting for you" : "working",
+      ms,
+      hint: canStop ? "Esc interrupts" : "",
+    }, this.#options.ink);
+  }
+}

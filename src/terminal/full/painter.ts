@@ -1,0 +1,115 @@
+/**
+ * When the screen is drawn: at most thirty times a second, never while the window is being resized, and without any timer
+ * while nothing moves.
+ */
+import type { Size } from "./frame.ts";
+
+export const FRAME_MS = 33;
+/** How often what moves by itself is drawn. */
+export const TICK_MS = 100;
+/** A window that has kept its size for this long is not being resized any more. */
+export const STABLE_MS = 120;
+/** A write that takes longer goes over a slow line: fewer frames then. */
+const SLOW_WRITE_MS = 50;
+
+export type PainterOptions = {
+  size(): Size;
+  /** Draw now. */
+  draw(size: Size): void;
+  /** The window has another size; what is on the screen was wrapped anew. */
+  resized(size: Size): void;
+  /** In how many milliseconds something changes by itself; undefined when nothing does. */
+  moves(): number | undefined;
+  now?(): number;
+};
+
+export class Painter {
+  readonly #options: PainterOptions;
+  readonly #now: () => number;
+  #size: Size;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #dueAt = Infinity;
+  #lastAt = -Infinity;
+  #restMs = FRAME_MS;
+  #stable: ReturnType<typeof setTimeout> | undefined;
+  #isStopped = false;
+
+  constructor(options: PainterOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+    this.#size = options.size();
+  }
+
+  get isFrozen(): boolean {
+    return this.#stable !== undefined;
+  }
+
+  get size(): Size {
+    return this.#size;
+  }
+
+  /** Something changed. */
+  request(): void {
+    this.#schedule(Math.max(0, this.#lastAt + this.#restMs - this.#now()));
+  }
+
+  /** Draw without waiting, before the screen is given away. */
+  flush(): void {
+    if (!this.#isStopped && !this.isFrozen) this.#draw();
+  }
+
+  /** The window is being resized: no output until it has kept its size. */
+  resize(): void {
+    if (this.#isStopped) return;
+    clearTimeout(this.#stable);
+    clearTimeout(this.#timer);
+    this.#dueAt = Infinity;
+    const seen = this.#options.size();
+    this.#stable = setTimeout(() => this.#settle(seen), STABLE_MS);
+  }
+
+  /** No timer is left. */
+  stop(): void {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    clearTimeout(this.#stable);
+    this.#stable = undefined;
+  }
+
+  #settle(seen: Size): void {
+    this.#stable = undefined;
+    if (!isSame(seen, this.#options.size())) return this.resize();
+    if (!isSame(seen, this.#size)) {
+      this.#size = seen;
+      this.#options.resized(seen);
+    }
+    this.#draw();
+  }
+
+  #schedule(ms: number): void {
+    if (this.#isStopped || this.isFrozen) return;
+    const dueAt = this.#now() + ms;
+    if (dueAt >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = dueAt;
+    this.#timer = setTimeout(() => this.#draw(), ms);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#dueAt = Infinity;
+    // The signal may come after the fact: the terminal is asked before each frame.
+    if (!isSame(this.#size, this.#options.size())) return this.resize();
+    const start = this.#now();
+    this.#options.draw(this.#size);
+    const took = this.#now() - start;
+    this.#restMs = took > SLOW_WRITE_MS ? took * 2 : FRAME_MS;
+    this.#lastAt = start + took;
+    const moves = this.#options.moves();
+    if (moves !== undefined) this.#schedule(Math.max(moves, this.#restMs));
+  }
+}
+
+function isSame(a: Size, b: Size): boolean {
+  return a.columns === b.columns && a.rows === b.rows;
+}

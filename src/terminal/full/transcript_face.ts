@@ -1,0 +1,29 @@
+/** What the screen asks of the transcript: text for the scrollback, a few live rows, and cards to open. */
+import type { DurableEvent, Sink } from "@/protocol/event.ts";
+
+/** Events in, text out. The screen draws when it likes; the view only answers. */
+export interface TranscriptView {
+  /** Takes events, in order. */
+  readonly sink: Sink;
+  /**
+   * What became final since the last call: whole lines that end in a line feed, made visible and styled. Lines that are to
+   * be copied whole stay unwrapped; the terminal wraps them.
+   */
+  takeFinished(columns: number): string;
+  /** The live rows (an open block, a running call), at most `rowsMax`, each shorter than `columns`. */
+  tail(columns: number, rowsMax: number): readonly string[];
+  /** Whether a timer is needed because something in the tail moves by itself. */
+  isAnimated(): boolean;
+  /** A resumed session: the latest `last` items come out of `takeFinished`, the others can be opened. */
+  replay(events: Iterable<DurableEvent>, last: number): void;
+  /** An item with everything open, line by line, for the viewer; by its number from 0, oldest first. */
+  open(item: "last" | number): readonly string[] | undefined;
+  /** How many items can be opened by number. Without it the viewer shows the last one only. */
+  items?(): number;
+  /** Open or close the newest card where it stands, while it is live; false when it is not. */
+  toggleLive?(): boolean;
+  /** The latest items once more, at this width. */
+  again?(last: number, columns: number): string;
+  /** Text of a slash command or of the program; without it the screen writes it itself. */
+  print?(text: string, register: "result" | "event" | "error"): void;
+}

@@ -1,0 +1,222 @@
+/**
+ * The terminal as a device: raw mode, its input, its size, and giving it back as it was found. `restore` is one
+ * synchronous step that every way out of the program goes through.
+ */
+import type { Size } from "./frame.ts";
+import type { Input } from "./keys.ts";
+import { KeyReader } from "./keys.ts";
+
+/** What of the process is used; tests bring their own. */
+export type Device = {
+  write(text: string): void;
+  setRaw(on: boolean): void;
+  /** The next bytes; null at the end of input. */
+  read(buffer: Uint8Array): Promise<number | null>;
+  /** Throws where it cannot be told. */
+  size(): Size;
+  env(name: string): string | undefined;
+};
+
+const FALLBACK: Size = { columns: 80, rows: 24 };
+const SMALLEST: Size = { columns: 10, rows: 3 };
+
+/** Bracketed paste and focus; then two questions that nobody waits for: kitty's keyboard flags, and what terminal it is. */
+const ENTER = "\x1b[?2004h\x1b[?1004h";
+const ASK = "\x1b[?u\x1b[c";
+const KITTY_ON = "\x1b[>1u";
+const KITTY_OFF = "\x1b[<u";
+/** Level 1 of xterm's own way to tell Shift+Enter from Enter. */
+const MODIFIED_ON = "\x1b[>4;1m";
+const MODIFIED_OFF = "\x1b[>4m";
+/** Ends a synchronised update, wraps again, ends styles, bracketed paste and focus reports, shows the cursor. */
+const LEAVE = "\x1b[?2026l\x1b[?7h\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?25h";
+const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
+const ALTERNATE_OFF = "\x1b[?1049l";
+/** Asks for a sign of life, which ends a read that is under way. */
+const PING = "\x1b[5n";
+const PONG_MS = 200;
+
+/** One terminal. */
+export class Tty {
+  onInput: (input: Input) => void = () => {};
+  /** The end of input: the terminal is gone. */
+  onEnd: () => void = () => {};
+  readonly #device: Device;
+  readonly #keys: KeyReader;
+  #isIn = false;
+  #isClosed = false;
+  #isReading = false;
+  #keyboard: "asked" | "kitty" | "modified" | "plain" = "plain";
+  #isAlternate = false;
+  /** Resolves when reading may go on; undefined while it may. */
+  #pause: PromiseWithResolvers<void> | undefined;
+  #pong: (() => void) | undefined;
+  #unread: Input[] = [];
+  #isListening = false;
+
+  constructor(device: Device) {
+    this.#device = device;
+    this.#keys = new KeyReader((input) => this.#take(input));
+  }
+
+  /** Take the terminal. */
+  enter(): void {
+    if (this.#isIn || this.#isClosed) return;
+    this.#isIn = true;
+    this.#device.setRaw(true);
+    this.#keyboard = "asked";
+    this.#device.write(ENTER + ASK);
+    if (!this.#isReading) void this.#read();
+  }
+
+  /** Give it back. Does nothing a second time; never throws for a terminal that is gone. */
+  restore(): void {
+    if (!this.#isIn) return;
+    this.#isIn = false;
+    const keyboard = { kitty: KITTY_OFF, modified: MODIFIED_OFF, asked: "", plain: "" };
+    const alternate = this.#isAlternate ? ALTERNATE_OFF : "";
+    this.#isAlternate = false;
+    this.#device.write(alternate + keyboard[this.#keyboard] + LEAVE);
+    this.#keyboard = "plain";
+    try {
+      this.#device.setRaw(false);
+    } catch (error) {
+      // After a hang-up there is no mode to set any more.
+      if (!(error instanceof Error)) throw error;
+    }
+  }
+
+  /** Give it back for good. */
+  close(): void {
+    this.restore();
+    this.#isClosed = true;
+    this.#keys.close();
+    this.#pause?.resolve();
+  }
+
+  /** Hand over what was typed so far, and everything from now on as it comes. */
+  listen(take: (input: Input) => void): void {
+    this.onInput = take;
+    this.#isListening = true;
+    for (const input of this.#unread.splice(0)) take(input);
+  }
+
+  /** Write a frame. Nothing is written to a terminal that was given back. */
+  write(text: string): void {
+    if (this.#isIn) this.#device.write(text);
+  }
+
+  size(): Size {
+    try {
+      const { columns, rows } = this.#device.size();
+      if (columns > 0 && rows > 0) {
+        return {
+          columns: Math.max(SMALLEST.columns, columns),
+          rows: Math.max(SMALLEST.rows, rows),
+        };
+      }
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+    }
+    // A pseudo-terminal without a size says 0 by 0.
+    return {
+      columns: Number(this.#device.env("COLUMNS")) || FALLBACK.columns,
+      rows: Number(this.#device.env("LINES")) || FALLBACK.rows,
+    };
+  }
+
+  get isAlternate(): boolean {
+    return this.#isAlternate;
+  }
+
+  /** Go to the alternate screen, or back. */
+  alternate(on: boolean): void {
+    if (on === this.#isAlternate || !this.#isIn) return;
+    this.#isAlternate = on;
+    this.#device.write(on ? ALTERNATE_ON : ALTERNATE_OFF);
+  }
+
+  /**
+   * Lend the terminal to another program: given back, and nothing read from it until `body` is done. A read that is under
+   * way would take that program's first keys, so the terminal is asked for an answer that ends it.
+   */
+  async lend<T>(body: () => Promise<T>): Promise<T> {
+    const pause = Promise.withResolvers<void>();
+    this.#pause = pause;
+    const pong = Promise.withResolvers<void>();
+    this.#pong = pong.resolve;
+    this.write(PING);
+    const timer = setTimeout(pong.resolve, PONG_MS);
+    await pong.promise;
+    clearTimeout(timer);
+    this.#pong = undefined;
+    this.restore();
+    try {
+      return await body();
+    } finally {
+      this.#pause = undefined;
+      this.enter();
+      pause.resolve();
+    }
+  }
+
+  async #read(): Promise<void> {
+    this.#isReading = true;
+    const buffer = new Uint8Array(64 * 1024);
+    while (!this.#isClosed) {
+      await this.#pause?.promise;
+      const count = await this.#next(buffer);
+      if (count === null) break;
+      this.#keys.feed(buffer.subarray(0, count));
+    }
+    this.#isReading = false;
+    if (!this.#isClosed) this.onEnd();
+  }
+
+  async #next(buffer: Uint8Array): Promise<number | null> {
+    try {
+      return await this.#device.read(buffer);
+    } catch (error) {
+      // A terminal that went away answers EIO: it is the end of input.
+      if (error instanceof Error) return null;
+      throw error;
+    }
+  }
+
+  #take(input: Input): void {
+    if (input.type === "report") {
+      this.#report(input.text);
+      return;
+    }
+    if (this.#isListening) this.onInput(input);
+    else this.#unread.push(input);
+  }
+
+  #report(text: string): void {
+    if (text === "[0n") {
+      this.#pong?.();
+    } else if (/^\[\?\d+u$/.test(text) && this.#keyboard === "asked") {
+      this.#keyboard = "kitty";
+      this.write(KITTY_ON);
+    } else if (/^\[\?[\d;]*c$/.test(text) && this.#keyboard === "asked") {
+      // It answered, and not to the first question.
+      this.#keyboard = "modified";
+      this.write(MODIFIED_ON);
+    } else {
+      this.onInput({ type: "report", text });
+    }
+  }
+}
+
+/** The terminal of this process. `write` is the one writer to standard output. */
+export function processDevice(
+  { write, env }: Pick<Device, "write" | "env">,
+): Device {
+  return {
+    write,
+    setRaw: (on) => Deno.stdin.setRaw(on),
+    read: (buffer) => Deno.stdin.read(buffer),
+    size: () => Deno.consoleSize(),
+    env,
+  };
+}
