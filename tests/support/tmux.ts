@@ -1,7 +1,5 @@
 /** A real terminal: the program in tmux, driven by keys and read as a screen. */
-import { environment, FLAGS } from "./program.ts";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
+import { command, environment } from "./program.ts";
 
 export type Terminal = AsyncDisposable & {
   /** Send keys as tmux names them ("Enter", "C-c"), or a text to type. */
@@ -15,18 +13,17 @@ export type Terminal = AsyncDisposable & {
 export type TerminalOptions = {
   cwd: string;
   home: string;
+  /** As in ProgramOptions. */
+  program?: string;
   args?: readonly string[];
   env?: Record<string, string>;
   columns?: number;
   rows?: number;
 };
 
-let count = 0;
-
 /** Start the program in a terminal of its own; "EXIT:n" stands on the screen once it has ended. */
 export async function terminal(options: TerminalOptions): Promise<Terminal> {
-  count += 1;
-  const socket = `harness-test-${Deno.pid}-${count}`;
+  const socket = `harness-test-${crypto.randomUUID()}`;
   const tmux = async (...args: string[]) => {
     const ran = await new Deno.Command("tmux", {
       args: ["-L", socket, "-f", "/dev/null", ...args],
@@ -34,13 +31,12 @@ export async function terminal(options: TerminalOptions): Promise<Terminal> {
     }).output();
     return new TextDecoder().decode(ran.stdout);
   };
-  const command = [Deno.execPath(), ...FLAGS, `${ROOT}main.ts`, ...options.args ?? []].map(quoted);
+  const line = [...command(options), ...options.args ?? []].map(quoted).join(" ");
   const env = Object.entries(environment(options)).map(([name, value]) =>
     quoted(`${name}=${value}`)
   );
-  const script = `cd ${quoted(options.cwd)}; env -i TERM="$TERM" ${env.join(" ")} ${
-    command.join(" ")
-  }; echo "EXIT:$?"; exec sleep 600`;
+  const script = `cd ${quoted(options.cwd)}; env -i TERM="$TERM" ${env.join(" ")} ${line}` +
+    `; echo "EXIT:$?"; exec sleep 600`;
   const size = ["-x", `${options.columns ?? 100}`, "-y", `${options.rows ?? 40}`];
   await tmux("new-session", "-d", "-s", "t", ...size, script);
   const screen = async () =>
