@@ -53,8 +53,8 @@ export function breakRows(cells: readonly Cell[], width: number): Row[] {
     const cell = cells[at];
     if (cell === undefined) break;
     if (at > start && mayBreak(cells, at)) chance = at;
-    const isOver = used + cell.width > width && kindOf(cell.text) !== "blank";
-    if (isOver && at > start) {
+    // Blanks hang over the edge. After a break at an earlier chance the rest may still be too wide for a row of its own.
+    while (at > start && used + cell.width > width && kindOf(cell.text) !== "blank") {
       const end = chance > start ? chance : cutAt(cells, start, at);
       rows.push({ start, end });
       start = end;

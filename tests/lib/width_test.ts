@@ -1,0 +1,61 @@
+import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import { cutToWidth, expandTabs, graphemes, textWidth, withoutStyles } from "@/lib/width.ts";
+
+Deno.test("textWidth() counts cells as terminals do, in every script", () => {
+  const cases: readonly (readonly [string, number])[] = [
+    ["추측:", 5],
+    ["웹 검색 랭킹 개선", 17],
+    ["\u1112\u1161\u11ab\u1100\u1173\u11af", 4], // decomposed Hangul
+    ["日本語、テスト。", 16],
+    ["e\u0301", 1],
+    ["👨‍👩‍👧‍👦", 2],
+    ["🇰🇷", 2],
+    ["👍🏽", 2],
+    ["❤\ufe0f", 2],
+    ["1\ufe0f\u20e3", 2],
+    ["नमस्ते", 4],
+    ["✅", 2],
+    ["①·─", 3],
+    ["❯▸▾✓✗◆│…⠋", 9],
+    ["", 0],
+    ["a\u200bb", 2],
+    ["\u{20000}", 2],
+  ];
+  equal(
+    cases.map(([text]) => [text, textWidth(text)]),
+    cases.map(([text, width]) => [text, width]),
+  );
+});
+
+Deno.test("textWidth() takes no cells for our own styles and links", () => {
+  equal(textWidth("\x1b[1;31mred\x1b[0m \x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\"), 8);
+});
+
+Deno.test("cutToWidth() never returns more cells than asked for, and keeps what fits", () => {
+  fc.assert(fc.property(
+    fc.string({ unit: "grapheme", maxLength: 40 }),
+    fc.integer({ min: 0, max: 30 }),
+    (text, width) => {
+      const cut = cutToWidth(text, width);
+      ok(textWidth(cut) <= width);
+      if (textWidth(text) <= width) equal(cut, text);
+    },
+  ));
+});
+
+Deno.test("cutToWidth() ends the styles of what it cuts", () => {
+  equal(cutToWidth("\x1b[31m한국어 문장\x1b[0m", 6), "\x1b[31m한국\x1b[0m…");
+  equal(withoutStyles("\x1b[31m한\x1b[0m"), "한");
+});
+
+Deno.test("expandTabs() goes to the next stop, counted in cells", () => {
+  equal(expandTabs("a\tb\t한\tc"), "a       b       한      c");
+  equal(expandTabs("no tab"), "no tab");
+});
+
+Deno.test("graphemes() gives back the whole text", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "grapheme" }), (text) => [...graphemes(text)].join("") === text),
+  );
+});
