@@ -3,10 +3,11 @@ import { resolve } from "node:path";
 import type { Harness } from "./agent/harness.ts";
 import type { AppParts, ScreenParts } from "./app.ts";
 import { connectCommand } from "./connect.ts";
-import { writeFileAtomic } from "./lib/atomic_write.ts";
+import { withSentence } from "./lib/file_error.ts";
 import { connect, modelText } from "./model.ts";
 import { checkCall, type CheckParts } from "./policy_check.ts";
 import { pending } from "./policy/pending.ts";
+import type { TrustItem } from "./policy/trust.ts";
 import type { SessionRecord } from "./protocol/session.ts";
 import { toJson, toMarkdown } from "./session/export.ts";
 import { formatSessions, listSessions } from "./session/find.ts";
@@ -122,9 +123,12 @@ function policyPart({ policy }: AppParts, check: CheckParts): CommandHost["polic
 }
 
 function trustPart({ trust, policy, place }: AppParts): CommandHost["trust"] {
+  /** What the person has seen: trust is about that, whatever the files have become since. */
+  let shown: readonly TrustItem[] | undefined;
   return {
     pending: async () => {
       const items = await pending(trust, place.workspace);
+      shown = items;
       if (items.length === 0) return undefined;
       const rows = items.flatMap((
         { name, does },
@@ -136,12 +140,24 @@ function trustPart({ trust, policy, place }: AppParts): CommandHost["trust"] {
         .join("\n");
     },
     grant: async () => {
-      const items = await pending(trust, place.workspace);
+      const items = shown ?? await pending(trust, place.workspace);
+      if (items.length === 0) return done("Nothing of this project waits for trust");
+      shown = undefined;
       await trust.grant(place.workspace, items);
       await policy.reload();
-      return done(`Trusted as they are now: ${items.map(({ name }) => name).join(", ")}`);
+      const left = await pending(trust, place.workspace);
+      return done([
+        `Trusted as they were shown: ${names(items)}`,
+        ...(left.length === 0
+          ? []
+          : [`Not trusted, because it has changed since: ${names(left)}; /trust shows it`]),
+      ].join("\n"));
     },
   };
+}
+
+function names(items: readonly TrustItem[]): string {
+  return items.map(({ name }) => name).join(", ");
 }
 
 function sessionsPart(
@@ -172,7 +188,14 @@ function sessionsPart(
       const text = format === "json" ? toJson(records, log.id) : toMarkdown(records, log.id);
       if (file === undefined) return done(text);
       const path = resolve(place.stoodIn, file);
-      await writeFileAtomic(path, text);
+      try {
+        await Deno.writeTextFile(path, text, { createNew: true });
+      } catch (error) {
+        if (!(error instanceof Deno.errors.AlreadyExists)) {
+          throw withSentence(error, `Cannot write "${path}"`);
+        }
+        return refused(`Nothing was written: "${path}" is there already; name another file`);
+      }
       return done(`Written to ${path}`);
     },
   };

@@ -51,7 +51,10 @@ export class Trust {
     return files !== undefined && Object.hasOwn(files, name) && files[name] === sha256Hex(bytes);
   }
 
-  /** Trust exact contents for good: from now on, and after a restart. Throws when it cannot be written down. */
+  /**
+   * Trust exact contents for good: from now on, and after a restart. Throws when it cannot be written down; the person's
+   * word then holds for this run.
+   */
   async grant(project: string, items: readonly Pick<TrustItem, "name" | "bytes">[]): Promise<void> {
     const hashes = hashesOf(items);
     this.#trusted = withHashes(this.#trusted, project, hashes);

@@ -248,6 +248,18 @@ Deno.test("slash commands work without a model, their text on stdout", () =>
     ok(Deno.statSync(join(dir, "a.txt")).isFile);
   }));
 
+Deno.test("/export writes a new file and never over one that is there", () =>
+  world([HELLO], async ({ run, dir }) => {
+    const mine = join(dir, "notes.md");
+    await Deno.writeTextFile(mine, "mine");
+    await run(["-p", "hi"]);
+    const ran = await run(["-c", "-p", "/export notes.md"]);
+    equal([ran.code, Deno.readTextFileSync(mine)], [1, "mine"]);
+    match(ran.stderr, /Nothing was written: ".*notes\.md" is there already/);
+    equal((await run(["-c", "-p", "/export new.md"])).code, 0);
+    match(Deno.readTextFileSync(join(dir, "new.md")), /Hello there\./);
+  }));
+
 Deno.test("a refused slash command has one header and one result, with the error's own kind", () =>
   world([], async ({ run }) => {
     const ran = await run(["-p", "/set NOPE 1", "--output", "jsonl"]);

@@ -147,6 +147,28 @@ Deno.test("a project's allow rules do nothing until they are trusted in the term
     await screen.until(/a = always:/);
   }));
 
+Deno.test("trust is about the contents that were shown, not about what they have become", () =>
+  withWorkspace(async (root) => {
+    const [dir, home] = [join(root, "ws"), join(root, "home")];
+    await Deno.mkdir(dir);
+    await Deno.mkdir(home);
+    const rules = join(dir, ".permissions.json");
+    await Deno.writeTextFile(rules, '{"allow": ["write_file(docs/*)"]}');
+    await using screen = await terminal({
+      cwd: dir,
+      home,
+      args: ["--plain", "-m", "demo/tour"],
+      env: {},
+    });
+    await screen.until(/trust exactly these contents\?/);
+    await Deno.writeTextFile(rules, '{"allow": ["run_cmd"]}');
+    await screen.keys("y", "Enter");
+    await screen.until(/Not trusted, because it has changed since: \.permissions\.json/);
+    await screen.type("/perms");
+    await screen.keys("Enter");
+    await screen.until(/run_cmd .*does nothing: the project's file is not trusted/);
+  }));
+
 Deno.test("Hangul that is typed reaches the model whole and is shown whole", () =>
   world([{ text: "안녕하세요." }], async ({ screen }) => {
     await screen.type("안녕");

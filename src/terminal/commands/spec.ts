@@ -70,6 +70,7 @@ export interface CommandHost {
   readonly trust: {
     /** What of the project waits for trust, as text; undefined when nothing does. */
     pending(): Promise<string | undefined>;
+    /** Trust what `pending` showed last, and only as it was then; what is there now if nothing was shown. */
     grant(): Promise<CommandResult>;
   };
   readonly sessions: {

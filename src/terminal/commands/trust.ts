@@ -8,9 +8,10 @@ export const trust = defineCommand({
     { form: "/trust yes", brief: "Trust exactly these contents; a change asks again" },
   ],
   async run(args, host) {
+    // Not asked for anew: what is trusted is what was shown.
+    if (args === "yes") return await host.trust.grant();
     const pending = await host.trust.pending();
     if (pending === undefined) return done("Nothing of this project waits for trust");
-    if (args === "yes") return await host.trust.grant();
     if (args !== "") return refused(`/trust does not know "${args}"; it takes nothing or yes`);
     return done(`${pending}\n/trust yes accepts exactly these contents`);
   },
