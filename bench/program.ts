@@ -1,5 +1,6 @@
 /** The program as a person starts it, and an empty one to measure it against. */
 import { fileURLToPath } from "node:url";
+import { OURS } from "@/sandbox/person_env.ts";
 import config from "../deno.json" with { type: "json" };
 
 const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -27,7 +28,12 @@ export async function scratch(extra: Record<string, string> = {}): Promise<Scrat
     const value = Deno.env.get(name);
     return value === undefined ? [] : [[name, value]];
   });
-  const ours = { HARNESS_HOME: `${dir}/state`, HARNESS_ACCEPT_TERMS: "1", TERM: "xterm-256color" };
+  const ours = {
+    ...OURS,
+    HARNESS_HOME: `${dir}/state`,
+    HARNESS_ACCEPT_TERMS: "1",
+    TERM: "xterm-256color",
+  };
   const env = { ...Object.fromEntries(kept), ...ours, ...extra };
   return {
     dir,

@@ -8,6 +8,7 @@ import {
   statePaths,
 } from "./settings/paths.ts";
 import { requireTerms } from "./settings/terms.ts";
+import { IS_BUILT } from "./version.ts";
 
 /** Real paths; the state directory exists. */
 export type Place = {
@@ -42,6 +43,7 @@ export async function acceptTerms(
 
 /** The checkout that `deno task` starts us in; a built file has none. */
 function taskRoot(): { taskRoot?: string } {
+  if (IS_BUILT) return {};
   const here = new URL("../", import.meta.url);
   return here.protocol === "file:" ? { taskRoot: decodeURIComponent(here.pathname) } : {};
 }

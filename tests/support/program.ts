@@ -1,4 +1,6 @@
 /** Starts the real program as a person would, with a home of its own and nothing of the test's environment. */
+import { resolve } from "node:path";
+import { OURS } from "@/sandbox/person_env.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -20,6 +22,8 @@ export type Ran = { code: number; stdout: string; stderr: string };
 
 export type ProgramOptions = {
   cwd: string;
+  /** A built file to start; absent: the one that HARNESS_PROGRAM names, else `main.ts`. */
+  program?: string;
   /** The state directory; the terms count as accepted unless `env` says otherwise. */
   home: string;
   env?: Record<string, string>;
@@ -31,8 +35,9 @@ export type ProgramOptions = {
 
 /** Run it to its end. */
 export async function harness(args: readonly string[], options: ProgramOptions): Promise<Ran> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...FLAGS, `${ROOT}main.ts`, ...args],
+  const [file, ...before] = command(options);
+  const child = new Deno.Command(file, {
+    args: [...before, ...args],
     cwd: options.cwd,
     clearEnv: true,
     env: environment(options),
@@ -51,6 +56,14 @@ export async function harness(args: readonly string[], options: ProgramOptions):
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
+/** What starts the program: a built file, or Deno with the entry point. Arguments follow. */
+export function command(
+  { program = Deno.env.get("HARNESS_PROGRAM") }: Pick<ProgramOptions, "program">,
+): [string, ...string[]] {
+  if (program !== undefined && program !== "") return [resolve(ROOT, program)];
+  return [Deno.execPath(), ...FLAGS, `${ROOT}main.ts`];
+}
+
 /** The environment of a newcomer: PATH, a home, a state directory, and where Deno keeps its modules. */
 export function environment(
   { home, env = {} }: Pick<ProgramOptions, "home" | "env">,
@@ -60,10 +73,12 @@ export function environment(
     const value = Deno.env.get(name);
     if (value !== undefined) kept[name] = value;
   }
-  const own = Deno.env.get("HOME") ?? "/root";
+  const cache = kept.XDG_CACHE_HOME ?? `${Deno.env.get("HOME") ?? "/root"}/.cache`;
   return {
     ...kept,
-    DENO_DIR: kept.DENO_DIR ?? `${kept.XDG_CACHE_HOME ?? `${own}/.cache`}/deno`,
+    DENO_DIR: kept.DENO_DIR ?? `${cache}/deno`,
+    XDG_CACHE_HOME: cache, // Where a built file is unpacked, once for all homes.
+    ...OURS,
     HOME: home,
     LANG: "C.UTF-8",
     HARNESS_HOME: home,

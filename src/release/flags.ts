@@ -1,0 +1,31 @@
+/** How the launcher starts the program. */
+
+/**
+ * What the program may do; the same as under `task start`. The launcher adds that it may not write to its own folder. A
+ * narrower list of what may be written, made of the workspace and the state directory, belongs here and in launcher.sh.
+ */
+export const PERMISSIONS: readonly string[] = [
+  "--allow-read",
+  "--allow-write",
+  "--allow-env",
+  "--allow-net",
+  "--allow-run",
+  "--allow-sys",
+];
+
+/** Nothing of the folder that the person stands in is read, and nothing is downloaded. */
+const CLOSED: readonly string[] = [
+  "--no-config",
+  "--no-lock",
+  "--no-remote",
+  "--no-npm",
+  "--no-prompt",
+];
+
+/** Between `deno run` and the entry point. */
+export const RUN_FLAGS: readonly string[] = [
+  "-q",
+  ...CLOSED,
+  "--unstable-worker-options",
+  ...PERMISSIONS,
+];

@@ -1,0 +1,76 @@
+/** `deno task build [--out FILE] [--level 1-9]`: makes the single file for the machine it runs on. */
+import { gzipSync } from "node:zlib";
+import { parseArgs } from "node:util";
+import { dirname, resolve } from "node:path";
+import { singleFile } from "@/release/single_file.ts";
+import { tar } from "@/release/tar.ts";
+import { VERSION } from "@/version.ts";
+import { bundle, ROOT } from "./bundle.ts";
+
+const { values } = parseArgs({
+  args: Deno.args,
+  options: {
+    out: { type: "string", default: `${ROOT}dist/harness` },
+    level: { type: "string", default: "9" },
+  },
+});
+const out = resolve(values.out);
+
+if (Deno.build.os === "windows") {
+  console.error("The single file starts with a shell script; there is none for Windows yet");
+  Deno.exit(1);
+}
+await Deno.mkdir(dirname(out), { recursive: true });
+const scratch = await Deno.makeTempDir({ dir: dirname(out), prefix: ".build-" });
+try {
+  const level = Number(values.level);
+  const version = await builtVersion();
+  const app = `${scratch}/app`;
+  await bundle({ version }, { dir: app, scratch });
+  const bytes = singleFile({
+    version,
+    target: Deno.build.target,
+    denoVersion: Deno.version.deno,
+    app: gzipSync(tar(await filesBelow(app, "app")), { level }),
+    deno: gzipSync(await Deno.readFile(Deno.execPath()), { level }),
+  });
+  await Deno.writeFile(`${scratch}/harness`, bytes, { mode: 0o755 });
+  await Deno.rename(`${scratch}/harness`, out);
+  console.log(`${out}: harness ${version}, ${(bytes.length / 1e6).toFixed(1)} MB`);
+} finally {
+  await Deno.remove(scratch, { recursive: true });
+}
+
+/** The version, with the commit it was built from and whether there was more than that. */
+async function builtVersion(): Promise<string> {
+  const commit = await git("rev-parse", "--short=10", "HEAD");
+  if (commit === undefined) return VERSION;
+  const changes = await git("status", "--porcelain", "--", "main.ts", "src", "deno.json");
+  return `${VERSION}+${commit}${changes === "" ? "" : ".changed"}`;
+}
+
+/** What git prints; undefined where there is no git or no repository. */
+async function git(...args: string[]): Promise<string | undefined> {
+  try {
+    const { success, stdout } = await new Deno.Command("git", { args, cwd: ROOT }).output();
+    return success ? new TextDecoder().decode(stdout).trim() : undefined;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
+  }
+}
+
+/** The files of a folder, under `name`, in order. */
+async function filesBelow(
+  dir: string,
+  name: string,
+): Promise<{ path: string; bytes: Uint8Array }[]> {
+  const files: { path: string; bytes: Uint8Array }[] = [];
+  const entries = await Array.fromAsync(Deno.readDir(dir));
+  for (const entry of entries.sort((a, b) => a.name < b.name ? -1 : 1)) {
+    const [from, path] = [`${dir}/${entry.name}`, `${name}/${entry.name}`];
+    if (entry.isDirectory) files.push(...await filesBelow(from, path));
+    else files.push({ path, bytes: await Deno.readFile(from) });
+  }
+  return files;
+}

@@ -1,0 +1,61 @@
+/** Bundles the program: our code and its dependencies as a few minified files that need no configuration. */
+import { fileURLToPath } from "node:url";
+import config from "../deno.json" with { type: "json" };
+
+/** The project's folder, ending in a slash. */
+export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+
+const WORKERS = "src/workers";
+
+/** What a built program knows of itself. */
+export type BuildFacts = { version: string };
+
+/**
+ * Writes `main.js`, every worker beside it, and the chunks that they load, into an empty folder. `scratch` is a folder
+ * for files on the way. Throws when something cannot be bundled.
+ */
+export async function bundle(
+  { version }: BuildFacts,
+  { dir, scratch }: { dir: string; scratch: string },
+): Promise<void> {
+  const importMap = `${scratch}/imports.json`;
+  await Deno.writeTextFile(`${scratch}/version.ts`, builtVersion(version));
+  await Deno.writeTextFile(importMap, JSON.stringify(importsWith(`${scratch}/version.ts`)));
+  const flags = ["-q", "--code-splitting", "--minify", `--import-map=${importMap}`];
+  // Each in a call of its own: files come out below the folder that all entry points have in common.
+  for (const entries of [["main.ts"], await workers()]) {
+    if (entries.length > 0) await run(["bundle", ...flags, `--outdir=${dir}`, ...entries]);
+  }
+}
+
+/** `src/version.ts` of a built program. */
+function builtVersion(version: string): string {
+  return `export const VERSION = ${JSON.stringify(version)};\nexport const IS_BUILT = true;\n`;
+}
+
+/** The imports of deno.json, with another file in the place of `src/version.ts`. */
+function importsWith(version: string): { imports: Record<string, string> } {
+  const root = new URL("../", import.meta.url);
+  const imports = Object.entries(config.imports).map(([name, target]) =>
+    [name, target.startsWith("./") ? new URL(target, root).href : target] as const
+  );
+  const replaced = [new URL("src/version.ts", root).href, `file://${version}`] as const;
+  return { imports: Object.fromEntries([...imports, replaced]) };
+}
+
+async function workers(): Promise<string[]> {
+  const names = await Array.fromAsync(Deno.readDir(`${ROOT}${WORKERS}`), ({ name }) => name);
+  return names.filter((name) => name.endsWith("_worker.ts")).sort()
+    .map((name) => `${WORKERS}/${name}`);
+}
+
+async function run(args: readonly string[]): Promise<void> {
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: ROOT,
+    stdin: "null",
+  }).output();
+  if (!success) {
+    throw new Error(`deno ${args.join(" ")} failed:\n${new TextDecoder().decode(stderr)}`);
+  }
+}
