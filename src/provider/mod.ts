@@ -88,6 +88,21 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
     },
   },
   {
+    name: "openai",
+    title: "OpenAI",
+    needsKey: true,
+    reached: {
+      keyVariables: ["OPENAI_API_KEY"],
+      baseUrlVariable: "OPENAI_BASE_URL",
+      defaultBaseUrl: "https://api.openai.com/v1",
+      urlForm: { notPartOfBase: ["/chat/completions", "/responses", "/models"] },
+    },
+    async load(reach) {
+      const { openAiProvider } = await import("./openai.ts");
+      return openAiProvider(needed(reach));
+    },
+  },
+  {
     name: "demo",
     title: "the demo",
     needsKey: false,

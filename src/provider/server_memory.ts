@@ -6,6 +6,10 @@ export type LearntFacts = {
   windowTokens?: number;
   /** The most that a reply may hold, where a refusal named it. */
   outputTokensMax?: number;
+  /** The name that the server wants for the cap on the reply. */
+  capField?: "max_completion_tokens" | "max_tokens";
+  /** The model takes tools over the Responses API only. */
+  speaksResponses?: boolean;
   /** Optional fields of the request that the server refuses; they are left out. */
   readonly refusedFields: Set<string>;
   /** Notices that the person has been given. */

@@ -3,6 +3,8 @@ import { PROVIDERS } from "@/provider/mod.ts";
 import type { WireOptions, WireProvider } from "@/provider/wire.ts";
 import type { FakeApi, Script } from "./fake_api.ts";
 import { startFakeAnthropic } from "./fake_anthropic.ts";
+import { startFakeChat } from "./fake_openai_chat.ts";
+import { startFakeResponses } from "./fake_openai_responses.ts";
 import { startFakeOllama } from "./fake_ollama.ts";
 import { type TestOptions, wireOptions } from "./wire_options.ts";
 
@@ -72,6 +74,46 @@ export const WIRES: readonly WireUnderTest[] = [
     start: (script) => startFakeAnthropic(script),
     baseUrl: (url) => url,
     make: (options) => load("anthropic", options),
+  },
+  {
+    wire: "openai_chat",
+    provider: "openai",
+    model: "local-model",
+    otherModel: "other-model",
+    has: {
+      thinking: true,
+      cacheCounts: true,
+      refusals: true,
+      errorsInStream: true,
+      ids: true,
+      privates: false,
+    },
+    start: (script) => startFakeChat(script),
+    baseUrl: (url) => `${url}/v1`,
+    make: (options) => load("openai", options),
+  },
+  {
+    wire: "openai_responses",
+    provider: "openai",
+    model: "gpt-5.6",
+    otherModel: "gpt-6-sol",
+    has: {
+      thinking: true,
+      cacheCounts: true,
+      refusals: true,
+      errorsInStream: true,
+      ids: true,
+      privates: true,
+    },
+    start: (script) => startFakeResponses(script),
+    baseUrl: (url) => `${url}/v1`,
+    make(options) {
+      // Learnt from a refusal at a server that is not OpenAI's own.
+      for (const model of ["gpt-5.6", "gpt-6-sol"]) {
+        options.memory.of(options.connection.baseUrl, model).speaksResponses = true;
+      }
+      return load("openai", options);
+    },
   },
 ];
 

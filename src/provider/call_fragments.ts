@@ -1,0 +1,93 @@
+/** Calls that arrive in fragments, whichever way a server marks which fragment belongs to which call. */
+import { z } from "zod";
+import type { ProviderEvent } from "@/protocol/provider.ts";
+import { isObject, readArguments } from "@/lib/json_args.ts";
+import type { CallIds } from "./call_ids.ts";
+import type { ToolNames } from "./tool_names.ts";
+
+const fragmentSchema = z.looseObject({
+  index: z.number().nullish(),
+  id: z.string().nullish(),
+  function: z.looseObject({ name: z.string().nullish(), arguments: z.unknown().optional() })
+    .nullish(),
+});
+
+type OpenCall = {
+  index: number | undefined;
+  id: string;
+  name: string;
+  text: string;
+  whole: unknown;
+};
+
+export class CallFragments {
+  readonly #ids: CallIds;
+  readonly #names: ToolNames;
+  readonly #calls: OpenCall[] = [];
+
+  constructor(ids: CallIds, names: ToolNames) {
+    this.#ids = ids;
+    this.#names = names;
+  }
+
+  get count(): number {
+    return this.#calls.length;
+  }
+
+  /** Take one fragment. What is none is a call of its own, which then names no tool. */
+  add(value: unknown): void {
+    const read = fragmentSchema.safeParse(value);
+    const { index, id, function: called } = read.success
+      ? read.data
+      : { index: undefined, id: undefined, function: undefined };
+    const name = called?.name ?? "";
+    const call = this.#find({ index: index ?? undefined, id: id ?? "", name }) ??
+      this.#open(index ?? undefined);
+    if (call.id === "") call.id = id ?? "";
+    // Some servers repeat the whole name in each fragment.
+    if (call.name === "") call.name = name;
+    if (typeof called?.arguments === "string") call.text += called.arguments;
+    else if (isObject(called?.arguments)) call.whole = called.arguments;
+  }
+
+  /** The calls, complete. With `isCut` the reply ended at its cap: the last one may lack its end. */
+  *events(isCut: boolean): Generator<ProviderEvent, void, undefined> {
+    for (const [at, call] of this.#calls.entries()) {
+      const name = this.#names.meant(call.name);
+      const { input, damage } = readArguments(call.text === "" ? call.whole : call.text);
+      const isLast = at === this.#calls.length - 1;
+      const problem = name === ""
+        ? "the call names no tool"
+        : damage !== undefined && isCut && isLast
+        ? "the reply ended before the call was complete"
+        : damage;
+      yield {
+        type: "tool_call",
+        id: this.#ids.unique(call.id),
+        name: name === "" ? "unnamed" : name,
+        input,
+        ...(problem === undefined ? {} : { damage: problem }),
+      };
+    }
+  }
+
+  /** The call that a fragment continues; undefined when it begins one. */
+  #find(fragment: { index: number | undefined; id: string; name: string }): OpenCall | undefined {
+    const { index, id, name } = fragment;
+    if (index !== undefined) {
+      const call = this.#calls.findLast((candidate) => candidate.index === index);
+      // Some servers number every whole call 0: another id with a name of its own begins another call.
+      const isOther = call !== undefined && id !== "" && call.id !== "" && call.id !== id &&
+        name !== "";
+      return isOther ? undefined : call;
+    }
+    if (id !== "") return this.#calls.find((candidate) => candidate.id === id);
+    return name === "" ? this.#calls.at(-1) : undefined;
+  }
+
+  #open(index: number | undefined): OpenCall {
+    const call = { index, id: "", name: "", text: "", whole: undefined };
+    this.#calls.push(call);
+    return call;
+  }
+}
