@@ -62,11 +62,11 @@ export class EnvMasks {
     return [...this.#found.keys()].filter((path) => !masked.has(path)).sort();
   }
 
-  /** Search everything. */
-  async search(): Promise<void> {
+  /** Search everything; with `asksGit`, see then what of it is committed. */
+  async search(asksGit: boolean): Promise<void> {
     const { roots } = this.#options;
     this.#adopt(await Promise.all(roots.map(findEnvFiles)));
-    await this.#decide();
+    if (asksGit) await this.#decide();
   }
 
   /**
@@ -81,7 +81,7 @@ export class EnvMasks {
       for (const root of roots) for (const path of envFilesIn(root)) this.#note(root, path);
     }
     if (performance.now() - this.#searchedAt < SEARCH_AGE_MS) return;
-    this.#searching ??= this.search().finally(() => this.#searching = undefined);
+    this.#searching ??= this.search(true).finally(() => this.#searching = undefined);
   }
 
   /** Resolves when no search is running. */

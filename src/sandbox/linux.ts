@@ -3,10 +3,9 @@ import { join } from "node:path";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
-import { EnvMasks } from "@/sandbox/env_masks.ts";
-import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
+import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity } from "@/sandbox/git_identity.ts";
-import { existingFiles, linuxProfile } from "@/sandbox/linux_profile.ts";
+import { linuxProfile } from "@/sandbox/linux_profile.ts";
 import { isAtOrAbove, isDirectory, namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
 import { findPlaces, type Places } from "@/sandbox/places.ts";
@@ -20,6 +19,8 @@ import { findToolchains, type Shown } from "@/sandbox/toolchains.ts";
 
 const MARKER = ".harness-sandbox";
 const MARKER_TEXT = "This home belongs to one run of harness and is removed when it ends.\n";
+/** Plans of that many policies are kept. */
+const PLANS_MAX = 50;
 /** Real entries of home and of the state directory that the probe looks for. */
 const LOOKED_FOR_MAX = 3;
 const STAGED_MS = 10_000;
@@ -70,13 +71,9 @@ class LinuxBoundary implements Boundary {
   readonly #parts: Parts;
   readonly #bubblewrap: Bubblewrap;
   readonly #toolchains: Shown;
-  readonly #masks: EnvMasks;
+  readonly #findings: Findings;
   readonly #visible: readonly string[];
-  #git: readonly GitDirs[];
-  #watch: RedirectionWatch;
-  /** By policy, for what was found in the workspace when nothing ran. */
-  #plans = new Map<string, MountPlan>();
-  #found = "";
+  readonly #plans = new Map<string, MountPlan>();
 
   constructor(parts: Parts) {
     const { options, places, dir } = parts;
@@ -89,27 +86,22 @@ class LinuxBoundary implements Boundary {
       temporary: places.temporary[0] ?? "/tmp",
       limits: options.limits,
     });
+    const hidden = [...places.hidden, ...places.temporary];
     this.#toolchains = findToolchains({
       homes: places.homes,
       env: { ...options.env, PATH: realHome(options.processes.path, places) },
-      isHidden: (path) =>
-        places.hidden.concat(places.temporary).some((at) => isAtOrAbove(at, path)),
+      isHidden: (path) => hidden.some((at) => isAtOrAbove(at, path)),
       isSecret: (path) => isAtOrAbove(places.stateDir, path) || isAtOrAbove(path, places.stateDir),
     });
     this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
       .filter((path) => path !== "/" && !isAtOrAbove(path, places.stateDir));
-    this.#git = this.#findGit();
-    this.#watch = this.#watchGit();
-    this.#masks = new EnvMasks({
-      roots: [...new Set([...places.roots, ...this.#git.map(({ top }) => top)])],
-      isTrusted: options.isTrusted,
-      staged: (root, paths) => this.#staged(root, paths),
-    });
+    this.#findings = new Findings(places, options, (root, paths) => this.#staged(root, paths));
   }
 
-  /** Prepare what commands need, and try whether the boundary holds. */
+  /** Prepare what commands need, and try whether the boundary holds; the end of a sentence where it does not. */
   async prove(): Promise<string | undefined> {
-    await this.#masks.search();
+    // Without git, which may run nothing before this is proven.
+    await this.#findings.search(false);
     try {
       return await this.#probe(this.#plan({}));
     } catch (error) {
@@ -133,10 +125,7 @@ class LinuxBoundary implements Boundary {
     const [first, identity] = await Promise.all([probe(), gitIdentity(processes, places.roots)]);
     const { problem } = await this.#withoutInherited(first, probe);
     if (identity !== "") Deno.writeTextFileSync(join(home, ".gitconfig"), identity);
-    // Now that git can be asked inside.
-    if (problem === undefined && this.#masks.masked().length > 0) {
-      await this.#masks.search();
-    }
+    if (problem === undefined && this.#findings.masks.masked > 0) await this.#findings.search(true);
     return problem;
   }
 
@@ -158,9 +147,8 @@ class LinuxBoundary implements Boundary {
     return {
       isRoot: Deno.uid() === 0,
       toolchains: this.#toolchains.dirs.length,
-      masked: this.#masks.masked().length,
-      isSearchWhole: this.#masks.isWhole,
-      hasGit: this.#git.length > 0,
+      ...this.#findings.masks,
+      hasGit: this.#findings.hasGit,
       limits: this.#parts.options.limits(),
     };
   }
@@ -171,82 +159,33 @@ class LinuxBoundary implements Boundary {
   }
 
   async close(): Promise<void> {
-    this.#watch.close();
-    await this.#masks.settled();
+    await this.#findings.close();
     await this.#parts.dir.remove();
   }
 
-  /**
-   * The mounts of a command. What is pinned or masked in the workspace changes only while nothing runs in the sandbox: a
-   * command that runs cannot move what is a mount point for it as well, but could be just replacing anything else while
-   * bubblewrap looks for it.
-   */
+  /** The mounts of a command. Throws StartError when they cannot be made where they have to be. */
   #plan(policy: SandboxPolicy): MountPlan {
     const { options, places, dir } = this.#parts;
     const isQuiet = options.processes.wrappedRunning === 0;
-    if (isQuiet) this.#lookAgain();
-    this.#watch.sweep();
-    const key = JSON.stringify(policy);
-    const known = this.#plans.get(key);
-    const moved = known?.problem();
-    if (known !== undefined && moved === undefined) return known;
-    if (moved !== undefined && !isQuiet) {
-      const what = `"${moved}" is not what it was, and another command still runs in the sandbox`;
-      throw new StartError("other", `Cannot start it: ${what}. End that one first`, undefined);
-    }
-    const plan = linuxProfile({
+    const { version, ...found } = this.#findings.current(isQuiet);
+    const key = JSON.stringify([version, policy]);
+    const plan = this.#plans.get(key) ?? linuxProfile({
       places,
       private: dir,
       toolchains: this.#toolchains,
-      git: this.#git,
-      masked: this.#masks.masked(),
-      readOnlyFiles: existingFiles(places.roots, options.ruleFiles),
+      ...found,
       policy: { ...policy, readable: [...this.#visible, ...policy.readable ?? []] },
     });
     const odd = plan.problem();
     if (odd !== undefined) {
-      throw new StartError(
-        "other",
-        `Cannot draw the sandbox's boundary: "${odd}" is not what it has to be`,
-        undefined,
-      );
+      this.#plans.delete(key);
+      const rest = isQuiet ? "" : " while another command runs in the sandbox; end that one first";
+      const what = `Cannot draw the sandbox's boundary: "${odd}" was moved or replaced${rest}`;
+      throw new StartError("other", what, undefined);
     }
+    if (this.#plans.size >= PLANS_MAX) this.#plans.clear();
     this.#plans.set(key, plan);
     return plan;
-  }
-
-  #lookAgain(): void {
-    const { places, options } = this.#parts;
-    this.#masks?.look();
-    const git = this.#findGit();
-    const found = JSON.stringify([
-      git,
-      this.#masks.masked(),
-      existingFiles(places.roots, options.ruleFiles),
-    ]);
-    if (found === this.#found) return;
-    this.#found = found;
-    this.#plans = new Map();
-    if (JSON.stringify(git) === JSON.stringify(this.#git)) return;
-    this.#git = git;
-    this.#watch.close();
-    this.#watch = this.#watchGit();
-  }
-
-  #findGit(): GitDirs[] {
-    const { roots, hidden, temporary, stateDir } = this.#parts.places;
-    const closed = [...hidden, ...temporary, stateDir];
-    const found = roots.flatMap((root) => findGitDirs(root) ?? [])
-      .filter((git) => mayShowTop(git, closed));
-    return [...new Map(found.map((git) => [git.top, git])).values()];
-  }
-
-  #watchGit(): RedirectionWatch {
-    const paths = this.#git.flatMap(({ redirections }) => redirections);
-    return new RedirectionWatch(paths, (path) =>
-      this.#parts.options.onNotice(
-        `A command made "${path}", which would give your git another config: it was removed`,
-      ));
   }
 
   /** Names in home and in the state directory that must not be there inside. */
@@ -265,15 +204,8 @@ class LinuxBoundary implements Boundary {
     const { processes } = this.#parts.options;
     const git = await processes.find("git", this.#parts.places.roots);
     if (git === undefined) return "";
-    const args = [
-      "--no-optional-locks",
-      "--literal-pathspecs",
-      "ls-files",
-      "-s",
-      "-z",
-      "--",
-      ...paths,
-    ];
+    const options = ["--no-optional-locks", "--literal-pathspecs"];
+    const args = [...options, "ls-files", "-s", "-z", "--", ...paths];
     try {
       const { stdout } = await processes.run(
         { program: git, args, cwd: root, wrap: this.wrap({ canWriteWorkspace: false }) },

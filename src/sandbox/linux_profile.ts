@@ -1,7 +1,7 @@
 /** What a command sees on Linux, mount by mount. Behind each line stands what was seen without it. */
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
-import { isAtOrAbove, isDirectory, kindAt, realPath, statOf } from "@/sandbox/look.ts";
+import { isAtOrAbove, isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
 import { MountPlan } from "@/sandbox/mount_plan.ts";
 import type { Places } from "@/sandbox/places.ts";
 import { EGRESS_SOCKET, type SandboxPolicy } from "@/sandbox/policy.ts";
@@ -157,13 +157,4 @@ function hideState(plan: MountPlan, { places }: ProfileParts): void {
     isAtOrAbove(stateDir, path)
   );
   if (isDirectory(stateDir) && plan.isVisible(stateDir) && !holdsHome) plan.empty(stateDir);
-}
-
-function isFile(path: string): boolean {
-  return kindAt(path) === "file";
-}
-
-/** Rule files of a writable directory that exist. */
-export function existingFiles(roots: readonly string[], names: readonly string[]): string[] {
-  return roots.flatMap((root) => names.map((name) => join(root, name))).filter(isFile);
 }

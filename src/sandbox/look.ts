@@ -1,4 +1,5 @@
 /** Looking at paths without following what may have been planted there, and without failing on what is not there. */
+import { join } from "node:path";
 
 /** Whether a path is another one or a directory above it. */
 export function isAtOrAbove(path: string, other: string): boolean {
@@ -41,4 +42,14 @@ export function realPath(path: string): string | undefined {
 /** Names in a directory; none where it cannot be read. */
 export function namesIn(path: string): string[] {
   return statOf(() => [...Deno.readDirSync(path)].map(({ name }) => name)) ?? [];
+}
+
+/** Whether a file, and no link to one, stands at a path. */
+export function isFile(path: string): boolean {
+  return kindAt(path) === "file";
+}
+
+/** Files of these names directly in these directories. */
+export function existingFiles(dirs: readonly string[], names: readonly string[]): string[] {
+  return dirs.flatMap((dir) => names.map((name) => join(dir, name))).filter(isFile);
 }

@@ -80,7 +80,7 @@ class MacosBoundary implements Boundary {
 
   async prove(): Promise<string | undefined> {
     const { processes } = this.#options;
-    await this.#masks.search();
+    await this.#masks.search(false);
     this.#linkToolchains();
     const identity = await gitIdentity(processes, this.#places.roots);
     if (identity !== "") Deno.writeTextFileSync(join(this.#home, ".gitconfig"), identity);

@@ -1,0 +1,115 @@
+/** What in the projects is held in place for commands: git directories, rule files and `.env` files. */
+import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
+import { EnvMasks } from "@/sandbox/env_masks.ts";
+import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
+import { existingFiles, isFile } from "@/sandbox/look.ts";
+import type { Places } from "@/sandbox/places.ts";
+
+/** What was found, as one state: a boundary is drawn from one of them. */
+export type Found = {
+  /** Another text for another state. */
+  version: string;
+  git: readonly GitDirs[];
+  masked: readonly string[];
+  readOnlyFiles: readonly string[];
+};
+
+/** Runs `git ls-files -s -z` on paths below a root, inside the boundary; "" where that is not possible. */
+export type AskStaged = (root: string, paths: readonly string[]) => Promise<string>;
+
+/**
+ * Looks, and keeps what it saw. A new state is taken only while nothing runs in the sandbox: a running command cannot move
+ * what is a mount point for it as well, but anything else it could be replacing just while bubblewrap looks for it.
+ */
+export class Findings {
+  readonly #places: Places;
+  readonly #options: SandboxOptions;
+  readonly #masks: EnvMasks;
+  #found: Found;
+  #watch: RedirectionWatch;
+
+  constructor(places: Places, options: SandboxOptions, staged: AskStaged) {
+    this.#places = places;
+    this.#options = options;
+    const git = this.#findGit();
+    this.#masks = new EnvMasks({
+      roots: [...new Set([...places.roots, ...git.map(({ top }) => top)])],
+      isTrusted: options.isTrusted,
+      staged,
+    });
+    this.#watch = this.#watchGit(git);
+    this.#found = this.#look(git);
+  }
+
+  /** Search all folders; with `asksGit`, for what is committed as well. */
+  async search(asksGit: boolean): Promise<void> {
+    await this.#masks.search(asksGit);
+  }
+
+  /** How many files are masked, and whether every folder was looked into. */
+  get masks(): { masked: number; isSearchWhole: boolean } {
+    return { masked: this.#masks.masked().length, isSearchWhole: this.#masks.isWhole };
+  }
+
+  get hasGit(): boolean {
+    return this.#found.git.length > 0;
+  }
+
+  /** The state to draw from. `isQuiet`: nothing runs in the sandbox. */
+  current(isQuiet: boolean): Found {
+    this.#watch.sweep();
+    if (!isQuiet) return this.#withoutVanished();
+    this.#masks.look();
+    const git = this.#findGit();
+    const isSame = JSON.stringify(git) === JSON.stringify(this.#found.git);
+    this.#found = this.#look(git);
+    if (isSame) return this.#found;
+    this.#watch.close();
+    this.#watch = this.#watchGit(git);
+    return this.#found;
+  }
+
+  async close(): Promise<void> {
+    this.#watch.close();
+    await this.#masks.settled();
+  }
+
+  #look(git: readonly GitDirs[]): Found {
+    const found = {
+      git,
+      masked: this.#masks.masked(),
+      readOnlyFiles: existingFiles(this.#places.roots, this.#options.ruleFiles),
+    };
+    return { version: JSON.stringify(found), ...found };
+  }
+
+  /** The person may remove a file while a server runs; what is gone needs no mount. */
+  #withoutVanished(): Found {
+    const { git, masked, readOnlyFiles } = this.#found;
+    if ([...masked, ...readOnlyFiles].every(isFile)) return this.#found;
+    const found = {
+      git,
+      masked: masked.filter(isFile),
+      readOnlyFiles: readOnlyFiles.filter(isFile),
+    };
+    return { version: JSON.stringify(found), ...found };
+  }
+
+  #findGit(): GitDirs[] {
+    const { roots, hidden, temporary, stateDir } = this.#places;
+    const closed = [...hidden, ...temporary, stateDir];
+    const found = roots.flatMap((root) => findGitDirs(root) ?? [])
+      .filter((git) => mayShowTop(git, closed));
+    return [...new Map(found.map((git) => [git.top, git])).values()];
+  }
+
+  #watchGit(git: readonly GitDirs[]): RedirectionWatch {
+    return new RedirectionWatch(
+      git.flatMap(({ redirections }) => redirections),
+      (path) =>
+        this.#options.onNotice(
+          `A command made "${path}", which would give your git another config: it was removed`,
+        ),
+    );
+  }
+}
