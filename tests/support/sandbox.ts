@@ -112,6 +112,41 @@ export async function withSandbox(
   });
 }
 
+/** Lines of shell in a sandbox around a workspace that stands already. */
+export async function withSandboxIn(
+  place: Place,
+  body: (run: (line: string) => Promise<{ code: number; output: string }>) => Promise<void>,
+): Promise<void> {
+  const processes = new Processes(testEnv(place.home));
+  const sandbox = await Sandbox.open(sandboxOptions(place, processes, testEnv(place.home)));
+  try {
+    if (!sandbox.isProven) throw new Error(`Not proven: ${sandbox.problem}`);
+    await body(async (line) => {
+      const { code, stdout, stderr } = await processes.run({
+        program: "/bin/sh",
+        args: ["-c", line],
+        cwd: place.workspace,
+        wrap: sandbox.wrap(),
+      }, { timeoutMs: 60_000 });
+      return { code, output: stdout.text() + stderr.text() };
+    });
+  } finally {
+    await processes.close();
+    await sandbox.close();
+  }
+}
+
+/** Put files into the workspace: path → text. */
+export async function writeFiles(
+  { workspace }: Place,
+  files: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await Deno.mkdir(join(workspace, path, ".."), { recursive: true });
+    await Deno.writeTextFile(join(workspace, path), text);
+  }
+}
+
 /** What the sandbox is opened with. */
 export function sandboxOptions(
   { workspace, state }: Place,
