@@ -66,9 +66,6 @@ export type AppParts = {
   notices: readonly string[];
 };
 
-/** How long the server may take to say what it knows of a model. */
-const PREPARE_MS = 2_500;
-
 /** What the program waits for an unfinished sweep when it ends. */
 const SWEEP_WAIT_MS = 500;
 
@@ -111,7 +108,6 @@ export class App {
   /** Run one turn with the person's text. */
   async say(text: string): Promise<Outcome> {
     if (!this.#isOpened) this.#open();
-    await this.#parts.model.current.prepare(AbortSignal.timeout(PREPARE_MS));
     this.#sweep ??= this.#sweepUndo();
     return await this.harness.say([{ type: "text", text }]);
   }

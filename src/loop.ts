@@ -64,6 +64,7 @@ export function buildLoop(
       value: (key) => key === "cwd" ? workspace : undefined,
       now: () => performance.now(),
     },
+    prepare: (signal) => model.current.prepare(signal),
     provider: () => model.current.provider,
     fit: fit.fit,
     mayGoOn: goOn(parts, screen.asker),

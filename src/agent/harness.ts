@@ -21,10 +21,14 @@ export type HarnessParts = {
   sinks: readonly Sink[];
   hooks: readonly Hook[];
   dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  /** What has to be known before a turn's first request. */
+  prepare(signal: AbortSignal): Promise<void>;
   provider(): Provider;
+  /** A request that fits the model's window. */
   fit(messages: readonly Message[]): Request;
-  /** Told of every count of input tokens that a provider reports, for calibration. */
+  /** Whether a turn goes on after `count` calls. */
   mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether reasoning is kept in the log. */
   keepsThinking(): boolean;
 };
 

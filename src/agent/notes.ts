@@ -27,6 +27,10 @@ export function unreadable(count: number): string {
   return `The model sent ${count} replies in a row whose tool calls could not be read; the turn was ended`;
 }
 
+export function heldTooOften(count: number): string {
+  return `The turn was ended: hooks kept it going ${count} times, and the model called nothing in between`;
+}
+
 /** The blocks of a reply that reached the output limit: its last call was, or may have been, cut and is never run. */
 export function cutLast(blocks: readonly Block[]): readonly Block[] {
   const last = blocks.at(-1);

@@ -11,6 +11,8 @@ import * as notes from "./notes.ts";
 
 /** What a turn is given. `messages` is the history as folded now; `fit` makes a request of it that fits the window. */
 export type TurnParts = {
+  /** What has to be known before the first request. An interrupt ends it like everything else of the turn. */
+  prepare(signal: AbortSignal): Promise<void>;
   provider(): Provider;
   messages(): readonly Message[];
   fit(messages: readonly Message[]): Request;
@@ -39,6 +41,8 @@ const UNREADABLE_MAX = 2;
 const REPLACEMENTS_MAX = 3;
 const REFUSALS_TOLD = 3;
 const REFUSALS_MAX = 6;
+/** How often hooks may keep a turn from ending while the model calls nothing in between. */
+const HELD_MAX = 8;
 
 /** Runs one turn. Never throws: whatever breaks, the turn ends once and leaves a valid history. */
 export class Turn {
@@ -55,6 +59,7 @@ export class Turn {
   #unreadable = 0;
   #replacements = 0;
   #refusals = 0;
+  #held = 0;
 
   constructor(parts: TurnParts, turn: number, signal: AbortSignal) {
     this.#parts = parts;
@@ -82,6 +87,7 @@ export class Turn {
   }
 
   async #loop(): Promise<TurnStop> {
+    await this.#parts.prepare(this.#signal);
     for (;;) {
       if (this.#signal.aborted) return "abort";
       if (!await this.#parts.mayGoOn(this.#calls.length, this.#signal)) return "limit";
@@ -92,6 +98,10 @@ export class Turn {
       if (stop === undefined) continue;
       if (stop !== "end") return stop;
       if (!await this.#hook("beforeStop")) return "end";
+      this.#held += 1;
+      if (this.#held <= HELD_MAX) continue;
+      this.#notice("warn", notes.heldTooOften(this.#held));
+      return "limit";
     }
   }
 
@@ -164,6 +174,7 @@ export class Turn {
   async #run(calls: readonly ToolCallBlock[], stop: StopReason): Promise<TurnStop | undefined> {
     const { dispatcher } = this.#parts;
     let verdict: TurnStop | undefined;
+    this.#held = 0;
     for (const call of calls) {
       const isOver = this.#signal.aborted || stop === "abort";
       const done = isOver
@@ -173,7 +184,9 @@ export class Turn {
       verdict ??= isOver ? "abort" : this.#watch(call, done);
     }
     if (this.#signal.aborted) return "abort";
-    return verdict ?? this.#unreadableStreak(calls);
+    if (verdict !== undefined) return verdict;
+    for (const text of this.#later.splice(0)) this.#tell(text);
+    return this.#unreadableStreak(calls);
   }
 
   /** Refusals in a row and circles: told to the model once, then the end of the turn. */
@@ -196,8 +209,8 @@ export class Turn {
     }
   }
 
+  /** Replies in a row of which no call could be read: tolerated for a while, then the end of the turn. */
   #unreadableStreak(calls: readonly ToolCallBlock[]): TurnStop | undefined {
-    for (const text of this.#later.splice(0)) this.#tell(text);
     const isUnreadable = calls.every((call) => call.damage !== undefined);
     this.#unreadable = isUnreadable ? this.#unreadable + 1 : 0;
     if (this.#unreadable <= UNREADABLE_MAX) return undefined;

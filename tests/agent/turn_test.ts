@@ -178,6 +178,20 @@ Deno.test("interrupt() in a reply keeps the text that was said and drops its cal
   equal((await say(harness, "go on")).stop, "end");
 });
 
+Deno.test("interrupt() before the first request ends the turn without one", async () => {
+  const provider = scriptedProvider([says("too late")]);
+  const { harness, log } = loop({
+    provider,
+    prepare: (signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        queueMicrotask(() => harness.interrupt());
+      }),
+  });
+  equal([(await say(harness)).stop, provider.requests.length], ["abort", 0]);
+  equal([count(log, "turn_start"), count(log, "message"), count(log, "turn_end")], [1, 1, 1]);
+});
+
 Deno.test("say() marks a broken reply void and ends with the provider's error", async () => {
   const fault = new ProviderError("connection", "The connection was lost", { hint: "Try again" });
   const reply: Reply = { events: [{ type: "delta", channel: "text", text: "half" }], fault };
@@ -287,6 +301,14 @@ Deno.test("say() lets a hook have the last word before the turn ends", async () 
   const { harness } = loop({ provider, hooks: [hook] });
   equal((await say(harness)).answer, "mended");
   equal(provider.requests.length, 2);
+});
+
+Deno.test("say() ends a turn that hooks would keep going for ever", async () => {
+  const hook = { name: "never", beforeStop: () => Promise.resolve("not yet") };
+  const provider = scriptedProvider([]);
+  const { harness, log } = loop({ provider, hooks: [hook] });
+  equal([(await say(harness)).stop, provider.requests.length], ["limit", 9]);
+  ok(log.some((event) => event.type === "notice" && /hooks kept it going/.test(event.text)));
 });
 
 Deno.test("say() reports a hook that throws and goes on", async () => {

@@ -83,6 +83,7 @@ export type LoopOptions = {
   callsMax?: number;
   remember?: () => Promise<void>;
   tools?: readonly ToolSpec[];
+  prepare?: (signal: AbortSignal) => Promise<void>;
   mayGoOn?: (count: number, signal: AbortSignal) => Promise<boolean>;
   sink?: (event: Event) => void;
 };
@@ -118,6 +119,7 @@ export function loop(
       value: () => undefined,
       now: () => 0,
     },
+    prepare: options.prepare ?? (() => Promise.resolve()),
     provider: () => options.provider,
     fit: (messages) => ({
       model: "m",
