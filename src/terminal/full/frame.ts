@@ -82,15 +82,22 @@ export class Frame {
     this.#isStale = true;
   }
 
+  /** Whether it takes the cursor's place to know where the tail begins after the window has got this width. */
+  isUnsure(columns: number): boolean {
+    return (this.#drawn.caret?.column ?? 0) >= columns;
+  }
+
   /**
    * The window has another width now, and the terminal has wrapped anew what it holds: find out how far the top of the
-   * tail is above the cursor.
+   * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; `cursorColumn` tells which.
    */
-  resized(columns: number): void {
+  resized(columns: number, cursorColumn?: number): void {
     const { rows, caret } = this.#drawn;
-    const above = rows.slice(0, this.#row).reduce((sum, row) => sum + heightOf(row, columns), 0);
-    const within = caret === undefined ? 0 : Math.floor(caret.column / Math.max(1, columns));
-    this.#row = above + within;
+    const width = Math.max(1, columns);
+    const above = rows.slice(0, this.#row).reduce((sum, row) => sum + heightOf(row, width), 0);
+    const column = caret?.column ?? 0;
+    const isCut = cursorColumn !== undefined && cursorColumn !== column % width;
+    this.#row = above + (isCut ? 0 : Math.floor(column / width));
     this.#isStale = true;
   }
 
@@ -147,7 +154,7 @@ export class Frame {
 
 /** Rows that a line takes at a width. */
 function heightOf(line: string, columns: number): number {
-  return Math.max(1, Math.ceil(textWidth(line) / Math.max(1, columns)));
+  return Math.max(1, Math.ceil(textWidth(line) / columns));
 }
 
 /** A raw terminal does not return the carriage by itself. */

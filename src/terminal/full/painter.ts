@@ -16,8 +16,8 @@ export type PainterOptions = {
   size(): Size;
   /** Draw now. */
   draw(size: Size): void;
-  /** The window has another size; what is on the screen was wrapped anew. */
-  resized(size: Size): void;
+  /** The window has another size; what is on the screen was wrapped anew. Nothing is drawn before it is done. */
+  resized(size: Size): Promise<void>;
   /** In how many milliseconds something changes by itself; undefined when nothing does. */
   moves(): number | undefined;
   now?(): number;
@@ -32,6 +32,7 @@ export class Painter {
   #lastAt = -Infinity;
   #restMs = FRAME_MS;
   #stable: ReturnType<typeof setTimeout> | undefined;
+  #isSettling = false;
   #isStopped = false;
 
   constructor(options: PainterOptions) {
@@ -41,7 +42,7 @@ export class Painter {
   }
 
   get isFrozen(): boolean {
-    return this.#stable !== undefined;
+    return this.#stable !== undefined || this.#isSettling;
   }
 
   get size(): Size {
@@ -76,14 +77,17 @@ export class Painter {
     this.#stable = undefined;
   }
 
-  #settle(seen: Size): void {
+  async #settle(seen: Size): Promise<void> {
     this.#stable = undefined;
     if (!isSame(seen, this.#options.size())) return this.resize();
     if (!isSame(seen, this.#size)) {
       this.#size = seen;
-      this.#options.resized(seen);
+      this.#isSettling = true;
+      await this.#options.resized(seen);
+      this.#isSettling = false;
     }
-    this.#draw();
+    // It may have been resized again, or closed, while the terminal was asked.
+    if (!this.#isStopped && this.#stable === undefined) this.#draw();
   }
 
   #schedule(ms: number): void {

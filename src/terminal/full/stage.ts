@@ -36,7 +36,7 @@ export class Stage {
     this.#painter = new Painter({
       size: () => tty.size(),
       draw: (size) => this.#draw(size),
-      resized: ({ columns }) => this.#frame.resized(columns),
+      resized: (size) => this.#resized(size),
       moves,
       now,
     });
@@ -167,6 +167,14 @@ export class Stage {
     }
     this.#takeFinished();
     this.#frame.draw(this.#options.compose(size));
+  }
+
+  async #resized({ columns }: Size): Promise<void> {
+    const isHere = this.#viewer === undefined && !this.#isAway;
+    const cursor = isHere && this.#frame.isUnsure(columns)
+      ? await this.#options.tty.cursorColumn()
+      : undefined;
+    this.#frame.resized(columns, cursor);
   }
 
   #takeFinished(): void {

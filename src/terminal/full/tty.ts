@@ -34,7 +34,8 @@ const ALTERNATE_ON = "\x1b[?1049h\x1b[H";
 const ALTERNATE_OFF = "\x1b[?1049l";
 /** Asks for a sign of life, which ends a read that is under way. */
 const PING = "\x1b[5n";
-const PONG_MS = 200;
+const ASK_CURSOR = "\x1b[6n";
+const ANSWER_MS = 200;
 
 /** One terminal. */
 export class Tty {
@@ -50,7 +51,8 @@ export class Tty {
   #isAlternate = false;
   /** Resolves when reading may go on; undefined while it may. */
   #pause: PromiseWithResolvers<void> | undefined;
-  #pong: (() => void) | undefined;
+  /** Who waits for which answer. */
+  #asked: { answer: RegExp; settle(text: string | undefined): void } | undefined;
   #unread: Input[] = [];
   #isListening = false;
 
@@ -143,13 +145,7 @@ export class Tty {
   async lend<T>(body: () => Promise<T>): Promise<T> {
     const pause = Promise.withResolvers<void>();
     this.#pause = pause;
-    const pong = Promise.withResolvers<void>();
-    this.#pong = pong.resolve;
-    this.write(PING);
-    const timer = setTimeout(pong.resolve, PONG_MS);
-    await pong.promise;
-    clearTimeout(timer);
-    this.#pong = undefined;
+    await this.#answer(PING, /^\[0n$/);
     this.restore();
     try {
       return await body();
@@ -158,6 +154,27 @@ export class Tty {
       this.enter();
       pause.resolve();
     }
+  }
+
+  /** The column of the cursor, from 0; undefined when the terminal does not say. */
+  async cursorColumn(): Promise<number | undefined> {
+    const text = await this.#answer(ASK_CURSOR, /^\[\d+;\d+R$/);
+    const column = /;(\d+)R$/.exec(text ?? "")?.[1];
+    return column === undefined ? undefined : Number(column) - 1;
+  }
+
+  /** Ask the terminal something, one thing at a time, and wait for its answer for a moment. */
+  async #answer(question: string, answer: RegExp): Promise<string | undefined> {
+    this.#asked?.settle(undefined);
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    const asked = { answer, settle: resolve };
+    this.#asked = asked;
+    const timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+    this.write(question);
+    const text = await promise;
+    clearTimeout(timer);
+    if (this.#asked === asked) this.#asked = undefined;
+    return text;
   }
 
   async #read(): Promise<void> {
@@ -193,8 +210,8 @@ export class Tty {
   }
 
   #report(text: string): void {
-    if (text === "[0n") {
-      this.#pong?.();
+    if (this.#asked?.answer.test(text) === true) {
+      this.#asked.settle(text);
     } else if (/^\[\?\d+u$/.test(text) && this.#keyboard === "asked") {
       this.#keyboard = "kitty";
       this.write(KITTY_ON);
