@@ -35,11 +35,7 @@ export async function withFileLock<T>(
   body: () => Promise<T>,
   { waitMs = WAIT_MS, what = `"${basename(path)}"` }: LockOptions = {},
 ): Promise<T> {
-  using file = await Deno.open(lockFile(path), {
-    create: true,
-    write: true,
-    mode: 0o600,
-  });
+  using file = await openLockFile(lockFile(path));
   const deadline = performance.now() + waitMs;
   // `lock()` would wait in a thread and could not be given up, so ask again and again.
   for (let tries = 0; !await file.tryLock(true); tries++) {
@@ -48,6 +44,23 @@ export async function withFileLock<T>(
   }
   // Closing the handle gives the lock back. The lock file stays: removing it could part two holders.
   return await body();
+}
+
+/** Open a file to lock, for the person alone. Throws PersonError where something other than a file is in its place. */
+export async function openLockFile(path: string): Promise<Deno.FsFile> {
+  await assertFileOrNothing(path);
+  return await Deno.open(path, { create: true, read: true, write: true, mode: 0o600 });
+}
+
+/** A link would make the file somewhere else, and a pipe would make us wait for its other end. */
+async function assertFileOrNothing(path: string): Promise<void> {
+  try {
+    if ((await Deno.lstat(path)).isFile) return;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return;
+    throw error;
+  }
+  throw new PersonError("state", `Cannot lock "${path}": it is not a file`, "Move it away");
 }
 
 /** Where the lock of a path lives. */

@@ -6,6 +6,7 @@
 import { join } from "node:path";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
+import { openLockFile } from "@/lib/file_lock.ts";
 
 /** The session is open in another process, or a second time in this one. It can be forked instead. */
 export class SessionInUse extends PersonError {
@@ -36,7 +37,7 @@ export async function lockSession(
   await ensureDir(locks, { mode: 0o700 });
   const path = join(locks, `${key}.lock`);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const file = await Deno.open(path, { create: true, read: true, write: true, mode: 0o600 });
+    const file = await openLockFile(path);
     let isHeld = false;
     try {
       if (!await file.tryLock(true)) throw new SessionInUse(id, await pidIn(path));

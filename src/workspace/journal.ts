@@ -4,6 +4,7 @@
  */
 import { basename, isAbsolute, relative, resolve } from "node:path";
 import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
+import { FileLocked } from "@/lib/file_lock.ts";
 import { randomHex } from "@/lib/hash.ts";
 import { dropStaged, type StagedBlob } from "./blob_store.ts";
 import { isWithin } from "./confine.ts";
@@ -68,12 +69,29 @@ export type JournalOptions = {
   onNotice?(line: string): void;
   now?(): Date;
   lockWaitMs?: number;
+  /** Whether an edit that cannot be recorded is refused; otherwise it is made and said to be for good. By default it is. */
+  isRequired?(): boolean;
   onStep?(step: JournalStep): void;
 };
 
 const SIZE_MAX_BYTES = 50_000_000;
 const LIMITS: UndoLimits = { daysMax: 30, bytesMax: 500_000_000, allBytesMax: 2_000_000_000 };
 const LOCK_WAIT_MS = 10_000;
+/** At the start nobody waits long: whoever holds the lock next finishes what is unfinished. */
+const START_WAIT_MS = 1_000;
+
+/** An edit cannot be recorded, so that it could not be taken back. Nothing was changed. */
+export class Unrecordable extends Error {
+  override readonly name = "Unrecordable";
+
+  constructor(override readonly cause: unknown) {
+    super(
+      `Cannot record the edit for /undo: ${
+        isDiskFull(cause) ? "disk full" : fileErrorReason(cause)
+      }`,
+    );
+  }
+}
 
 /** The journal of one workspace, for one session. Several processes may have it open. */
 export class EditJournal {
@@ -82,44 +100,50 @@ export class EditJournal {
   readonly sizeMaxBytes: number;
   readonly limits: UndoLimits;
   readonly #store: JournalStore;
-  readonly #mark: LiveMark;
   readonly #options: JournalOptions;
+  #mark: LiveMark | undefined;
+  #problem: string | undefined;
 
-  private constructor(options: JournalOptions, store: JournalStore, mark: LiveMark) {
+  private constructor(options: JournalOptions) {
     this.session = options.session;
     this.workspace = options.workspace;
     this.sizeMaxBytes = options.sizeMaxBytes ?? SIZE_MAX_BYTES;
     this.limits = options.limits ?? LIMITS;
     this.#options = options;
-    this.#store = store;
-    this.#mark = mark;
+    const dir = journalDir(options.stateDir, options.workspace);
+    this.#store = new JournalStore(dir, options.lockWaitMs ?? LOCK_WAIT_MS);
   }
 
-  /** Open the journal of a workspace and finish what a process that died left half done. */
+  /**
+   * Open the journal of a workspace and finish what a process that died left half done. A place that cannot be used is
+   * no reason not to start: `problem` says what is wrong, and each edit tries again.
+   */
   static async open(options: JournalOptions): Promise<EditJournal> {
-    const dir = journalDir(options.stateDir, options.workspace);
-    const store = new JournalStore(dir, options.lockWaitMs ?? LOCK_WAIT_MS);
-    await store.make();
-    const mark = await LiveMark.take(dir, options.session);
-    const journal = new EditJournal(options, store, mark);
+    const journal = new EditJournal(options);
     try {
-      if (!store.endsFinished()) await journal.locked(() => Promise.resolve());
+      await journal.#begin();
     } catch (error) {
-      mark.close();
-      throw error;
+      if (!(error instanceof Error)) throw error;
+      journal.#problem = fileErrorReason(error);
     }
     return journal;
+  }
+
+  /** What is wrong with the journal's place, when it could not be opened. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
 
   /**
    * Change files, all of the paths or none, so that it can be taken back.
    * `changed` are the paths that differ now; when there are none, nothing was recorded and `id` is empty.
-   * Throws ChangedSince when a path is not as expected, PlaceChanged when it leads elsewhere by now; nothing is written then.
+   * Throws ChangedSince when a path is not as expected, PlaceChanged when it leads elsewhere by now, Unrecordable when
+   * it could not be taken back; nothing is written then.
    */
   async edit(edit: JournalEdit): Promise<{ id: string; changed: readonly string[] }> {
     assertPaths(edit.changes);
-    const done = await this.locked(async (store) => await this.#edit(edit, store));
-    if (done.changed.length > 0) {
+    const done = await this.#recorded(edit);
+    if (done.id !== "") {
       this.#options.onEdit?.({ journalId: done.id, tool: edit.tool, paths: done.changed });
     }
     return done;
@@ -127,7 +151,9 @@ export class EditJournal {
 
   /** Run something while nobody else changes the journal or files by it, with everything unfinished closed. */
   async locked<T>(body: (store: JournalStore) => Promise<T>): Promise<T> {
+    if (this.#mark === undefined) await this.#begin();
     return await this.#store.withLock(async () => {
+      this.#problem = undefined;
       await recover(this.#store, { bytesMax: this.sizeMaxBytes });
       return await body(this.#store);
     });
@@ -148,11 +174,60 @@ export class EditJournal {
 
   /** Let go of the session. The journal needs no other goodbye. */
   close(): void {
-    this.#mark.close();
+    this.#mark?.close();
   }
 
   [Symbol.dispose](): void {
     this.close();
+  }
+
+  async #begin(): Promise<void> {
+    await this.#store.make();
+    this.#mark = await LiveMark.take(this.#store.dir, this.session);
+    if (this.#store.endsFinished()) return;
+    try {
+      const finish = async () => await recover(this.#store, { bytesMax: this.sizeMaxBytes });
+      await this.#store.withLock(finish, START_WAIT_MS);
+    } catch (error) {
+      if (!(error instanceof FileLocked)) throw error;
+    }
+  }
+
+  /** Make an edit with its record; where that is not possible and not required, without. */
+  async #recorded(edit: JournalEdit): Promise<{ id: string; changed: readonly string[] }> {
+    let isOpen = false;
+    try {
+      return await this.locked(async (store) => {
+        isOpen = true;
+        return await this.#edit(edit, store);
+      });
+    } catch (error) {
+      if (error instanceof Unrecordable) return await this.#withoutRecord(edit, error);
+      if (isOpen || error instanceof FileLocked) throw error;
+      return await this.#withoutRecord(edit, new Unrecordable(error));
+    }
+  }
+
+  async #withoutRecord(
+    edit: JournalEdit,
+    problem: Unrecordable,
+  ): Promise<{ id: string; changed: readonly string[] }> {
+    if (this.#options.isRequired?.() ?? true) throw problem;
+    const moves = withDirs(await this.#differing(edit.changes));
+    if (moves.length === 0) return { id: "", changed: [] };
+    (edit.say ?? this.#options.onNotice)?.(
+      `${problem.message}. UNDO_REQUIRED is off, so it is made all the same; it cannot be taken back.`,
+    );
+    try {
+      await transit(moves, {
+        token: randomHex(8),
+        bytesMax: this.sizeMaxBytes,
+        bytes: async (stored) => await bytesFor(stored, { changes: moves, store: this.#store }),
+      });
+    } catch (error) {
+      throw error instanceof TransitionFailed ? error.cause : error;
+    }
+    return { id: "", changed: moves.map(({ path }) => path) };
   }
 
   async #edit(
@@ -257,8 +332,7 @@ export class EditJournal {
       this.step("blobs");
       await store.appendSafely(record, staged);
     } catch (error) {
-      const cause = isDiskFull(error) ? "disk full" : fileErrorReason(error);
-      throw new Error(`Cannot record the edit for /undo: ${cause}`, { cause: error });
+      throw new Unrecordable(error);
     } finally {
       for (const blob of staged) dropStaged(blob);
     }

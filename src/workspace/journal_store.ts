@@ -6,6 +6,7 @@
  * trusted for that: process ids come back, and Deno may not read /proc.
  */
 import { join } from "node:path";
+import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, replaceFile } from "@/lib/atomic_write.ts";
 import { isDiskFull } from "@/lib/file_error.ts";
 import { withFileLock } from "@/lib/file_lock.ts";
@@ -55,8 +56,8 @@ export class JournalStore {
   }
 
   /** Run `body` while no other process or caller changes this journal, or files by it. Not re-entrant. */
-  async withLock<T>(body: () => Promise<T>): Promise<T> {
-    const options = { waitMs: this.#lockWaitMs, what: "the edit journal of this workspace" };
+  async withLock<T>(body: () => Promise<T>, waitMs = this.#lockWaitMs): Promise<T> {
+    const options = { waitMs, what: "the edit journal of this workspace" };
     if (lstat(this.blobs.dir) === undefined) await this.make();
     return await withFileLock(this.#file, async () => {
       this.refresh();
@@ -92,7 +93,7 @@ export class JournalStore {
    * to hold the lock finishes it first.
    */
   endsFinished(): boolean {
-    const size = lstat(this.#file)?.size ?? 0;
+    const size = this.#info()?.size ?? 0;
     if (size === 0) return true;
     const start = Math.max(0, size - TAIL_BYTES);
     const tail = new TextDecoder().decode(readFrom(this.#file, start));
@@ -123,9 +124,16 @@ export class JournalStore {
     return lstat(this.#file)?.size ?? 0;
   }
 
+  /** Opening a pipe would wait for its other end, and a link would write somewhere else. */
+  #info(): Deno.FileInfo | undefined {
+    const info = lstat(this.#file);
+    if (info === undefined || info.isFile) return info;
+    throw new PersonError("state", `"${this.#file}" is not a file`, "Move it away");
+  }
+
   /** Fold what was added since, by us or by another process. */
   refresh(): void {
-    const info = lstat(this.#file);
+    const info = this.#info();
     const size = info?.size ?? 0;
     if (size < this.#read || info?.ino !== this.#inode) {
       // Somebody removed or replaced the file: what it says now is all there is.

@@ -1,8 +1,13 @@
 /** Says which sessions have a living process here: a file that the process keeps locked. */
 import { join } from "node:path";
+import { PersonError } from "@/protocol/error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
+import { openLockFile } from "@/lib/file_lock.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { isUntouched, lstat } from "./entry.ts";
+
+const TRIES_MAX = 200;
+const PAUSE_MS = 5;
 
 /** Kept from `take` to `close`, or until the process ends, however it ends. */
 export class LiveMark {
@@ -16,13 +21,16 @@ export class LiveMark {
   static async take(dir: string, session: string): Promise<LiveMark> {
     await ensureDir(join(dir, "live"), { mode: 0o700 });
     const path = markFile(dir, session);
-    for (;;) {
-      const file = await Deno.open(path, { create: true, write: true, mode: 0o600 });
-      await file.lock(false); // Shared, and never long in coming: whoever asks lets go at once.
-      // Somebody may have cleared the file away between the two.
-      if (isUntouched(lstat(path), file.statSync(), "inode")) return new LiveMark(file);
+    for (let tries = 0; tries < TRIES_MAX; tries += 1) {
+      const file = await openLockFile(path);
+      // Shared, and never long in coming: whoever asks lets go at once. Somebody may have cleared the file away meanwhile.
+      const isHeld = await file.tryLock(false) &&
+        isUntouched(lstat(path), file.statSync(), "inode");
+      if (isHeld) return new LiveMark(file);
       file.close();
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
+    throw new PersonError("state", `"${path}" is locked by another process`, "End that one");
   }
 
   /** May be called again. */
