@@ -1,7 +1,7 @@
 /** Error sentences for requests that got no reply, or not the whole of it. The first row that fits is the one. */
 import type { ProviderErrorKind } from "@/protocol/provider.ts";
 import type { Failure, RetryAdvice, Target } from "./failure.ts";
-import { address, addressPlace, duration, host, quoted, server } from "./error_words.ts";
+import { address, addressPlace, duration, host, model, quoted, server } from "./error_words.ts";
 
 export type ConnectionFact = Extract<Failure, { at: "connection" }>;
 
@@ -158,6 +158,16 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       `${server(target)} sent something that is not a reply of its API: ${quoted(words)}`,
     hint: (_, target) =>
       `Try again; if it stays so, check that ${addressPlace(target)} names the right server`,
+    again: once,
+    soon: true,
+  },
+  {
+    name: "model fault",
+    when: ({ problem }) => problem === "model_fault",
+    kind: "unknown",
+    message: ({ words }, target) =>
+      `${model(target)} made a reply that its own API cannot read: ${quoted(words)}`,
+    hint: () => "Say it again in other words, or use another model",
     again: once,
     soon: true,
   },

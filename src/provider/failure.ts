@@ -11,7 +11,13 @@ export type Target = { connection: Connection; model?: string };
 export type Failure =
   | {
     at: "connection";
-    problem: ConnectionProblem | "silent_before" | "silent_after" | "cut" | "garbled";
+    problem:
+      | ConnectionProblem
+      | "silent_before"
+      | "silent_after"
+      | "cut"
+      | "garbled"
+      | "model_fault";
     /** The system's words, or ours. */
     words: string;
     variable?: string;

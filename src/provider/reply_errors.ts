@@ -212,6 +212,15 @@ const MODEL_ROWS: readonly ReplyRow[] = [
     again: "no",
   },
   {
+    name: "spoilt call",
+    when: ({ body }) => body.code === "tool_use_failed",
+    kind: "unknown",
+    message: (fact, target) =>
+      `${model(target)} made a call that its server cannot read${said(fact)}`,
+    hint: () => "Say it again in other words, or use another model",
+    again: "once",
+  },
+  {
     name: "no tools",
     when: ({ status, body }) =>
       status === 400 && /does not support tools|tool.?call.?parser|--jinja/i.test(body.message),

@@ -128,6 +128,12 @@ export function cutOff(options: WireOptions, model: string): FailedAttempt {
   return failedAttempt({ connection: options.connection, model }, failure, options.now());
 }
 
+/** A reply that the model spoilt: `words` is the server's name for it. */
+export function modelFault(options: WireOptions, model: string, words: string): FailedAttempt {
+  const failure = { at: "connection", problem: "model_fault", words } as const;
+  return failedAttempt({ connection: options.connection, model }, failure, options.now());
+}
+
 function refused(
   options: WireOptions,
   model: string,

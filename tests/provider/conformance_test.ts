@@ -98,7 +98,7 @@ for (const under of WIRES) {
   test("stream() gives calls of one id, or none, ids of their own that stay", async () => {
     const script: ScriptedReply[] = [
       {
-        calls: [{ name: "read_file", arguments: {}, id: "same" }, {
+        calls: [{ name: "read_file", arguments: { filepath: "a" }, id: "same" }, {
           name: "read_file",
           arguments: {},
           id: "same",

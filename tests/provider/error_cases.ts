@@ -160,6 +160,13 @@ export const CONNECTION_CASES: Case[] = [
     again: "once",
   },
   {
+    row: "model fault",
+    failure: lost("model_fault", "MALFORMED_FUNCTION_CALL"),
+    kind: "unknown",
+    names: [/"some-model" made a reply .*"MALFORMED_FUNCTION_CALL"/, /another model/],
+    again: "once",
+  },
+  {
     row: "connection lost",
     failure: lost("lost", "x: connection reset by peer"),
     kind: "connection",

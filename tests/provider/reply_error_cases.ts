@@ -180,6 +180,15 @@ export const REPLY_CASES: Case[] = [
     again: "no",
   },
   {
+    row: "spoilt call",
+    failure: reply(400, {
+      error: { message: "Failed to call a function", code: "tool_use_failed" },
+    }),
+    kind: "unknown",
+    names: [/"some-model" made a call .*Failed to call a function/],
+    again: "once",
+  },
+  {
     row: "no tools",
     ollama: true,
     failure: reply(400, { error: "registry.ollama.ai/library/gemma3 does not support tools" }),

@@ -3,6 +3,7 @@ import { PROVIDERS } from "@/provider/mod.ts";
 import type { WireOptions, WireProvider } from "@/provider/wire.ts";
 import type { FakeApi, Script } from "./fake_api.ts";
 import { startFakeAnthropic } from "./fake_anthropic.ts";
+import { startFakeGemini } from "./fake_gemini.ts";
 import { startFakeChat } from "./fake_openai_chat.ts";
 import { startFakeResponses } from "./fake_openai_responses.ts";
 import { startFakeOllama } from "./fake_ollama.ts";
@@ -114,6 +115,23 @@ export const WIRES: readonly WireUnderTest[] = [
       }
       return load("openai", options);
     },
+  },
+  {
+    wire: "gemini",
+    provider: "gemini",
+    model: "gemini-3-pro",
+    otherModel: "gemini-4-neon",
+    has: {
+      thinking: true,
+      cacheCounts: true,
+      refusals: true,
+      errorsInStream: true,
+      ids: true,
+      privates: true,
+    },
+    start: (script) => startFakeGemini(script),
+    baseUrl: (url) => url,
+    make: (options) => load("gemini", options),
   },
 ];
 

@@ -1,0 +1,195 @@
+/** The request body of Gemini's generateContent. */
+import { z } from "zod";
+import type { Block, ToolCallBlock } from "@/protocol/message.ts";
+import type { Request } from "@/protocol/provider.ts";
+import { imageNote, isKnownImage } from "./images.ts";
+import { portableSchema, takesNothing } from "./schema.ts";
+import type { LearntFacts } from "./server_memory.ts";
+import type { ToolNames } from "./tool_names.ts";
+import {
+  type AssistantTurn,
+  type ImagePart,
+  inputObject,
+  type Result,
+  type Turn,
+  turnsOf,
+  type UserTurn,
+} from "./turns.ts";
+
+export const WIRE = "gemini";
+
+/** Documented stand-in for the signature of a call that this model did not make. */
+const FOREIGN_SIGNATURE = "skip_thought_signature_validator";
+
+/**
+ * What belongs to a part and goes back with it, byte for byte. `id` is the call's own id, where the API gave one;
+ * `text` is what the signed part itself said: the block may hold unsigned text from before it.
+ */
+export const privatePart = z.object({
+  thoughtSignature: z.string().optional(),
+  text: z.string().optional(),
+  id: z.string().optional(),
+});
+
+type Sent = Record<string, unknown>;
+type Content = { role: "user" | "model"; parts: Sent[] };
+
+export type GeminiBodyOptions = {
+  request: Request;
+  baseUrl: string;
+  names: ToolNames;
+  takesImages: boolean;
+  facts: LearntFacts;
+};
+
+/** The body of a request. */
+export function geminiBody(options: GeminiBodyOptions): Sent {
+  const { request, baseUrl, names, takesImages, facts } = options;
+  const { refusedFields, outputTokensMax = Infinity } = facts;
+  const target = { wire: WIRE, baseUrl, model: request.model };
+  const turns = turnsOf(request.messages, { target, takesImages });
+  const isSigning = signs(request.model);
+  const contents = turns.flatMap((turn) => contentsOf(turn, { names, isSigning }));
+  const thinkingConfig = refusedFields.has("generationConfig") ? undefined : thinkingOf(request);
+  const declarations = request.tools.map((tool) => declared(tool, names));
+  return {
+    ...(request.system.trim() === ""
+      ? {}
+      : { systemInstruction: { parts: [{ text: request.system }] } }),
+    contents,
+    ...(declarations.length === 0 ? {} : { tools: [{ functionDeclarations: declarations }] }),
+    generationConfig: {
+      maxOutputTokens: Math.min(request.outputTokensMax, outputTokensMax),
+      ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
+    },
+  };
+}
+
+/** Whether a model checks the signatures of its calls: Gemini 3 and later. A name that is not known is taken for one. */
+export function signs(model: string): boolean {
+  return !/gemini-(?:1|2)[.-]|gemma/.test(model);
+}
+
+function declared({ name, description, schema }: Request["tools"][number], names: ToolNames): Sent {
+  const parameters = portableSchema(schema);
+  // An object without properties was a 400 on older models.
+  const shape = takesNothing(parameters) ? {} : { parametersJsonSchema: withoutConst(parameters) };
+  return { name: names.shown(name), description, ...shape };
+}
+
+/** `const` is not known there: a list of one value says the same. */
+function withoutConst(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutConst);
+  if (node === null || typeof node !== "object") return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) =>
+      key === "const" && typeof value === "string" ? ["enum", [value]] : [key, withoutConst(value)]
+    ),
+  );
+}
+
+/**
+ * Gemini 2.5 takes a budget, later ones a level; none of the later ones can be switched off. Thoughts are asked for
+ * when thinking is, so that a long thought is not a long silence.
+ */
+function thinkingOf({ hints, model }: Request): Sent | undefined {
+  const { thinking, effort } = hints;
+  if (/gemini-2\.5/.test(model)) {
+    if (thinking === "off") return { thinkingBudget: /pro/.test(model) ? 128 : 0 };
+    return thinking === "adaptive" ? { thinkingBudget: -1, includeThoughts: true } : undefined;
+  }
+  if (/gemini-[12]\b|gemini-2\.0/.test(model)) return undefined;
+  const level = effort === undefined
+    ? undefined
+    : { low: "LOW", medium: "MEDIUM", high: "HIGH", max: "HIGH" }[effort];
+  if (thinking === "off") return { thinkingLevel: "LOW" };
+  if (level === undefined && thinking === undefined) return undefined;
+  return {
+    ...(level === undefined ? {} : { thinkingLevel: level }),
+    ...(thinking === "adaptive" ? { includeThoughts: true } : {}),
+  };
+}
+
+type Rendering = { names: ToolNames; isSigning: boolean };
+
+function contentsOf(turn: Turn, rendering: Rendering): Content[] {
+  if (turn.role === "user") return [{ role: "user", parts: userParts(turn, rendering) }];
+  const parts = modelParts(turn, rendering);
+  return [{ role: "model", parts }];
+}
+
+function userParts({ results, said }: UserTurn, rendering: Rendering): Sent[] {
+  const late = rendering.isSigning ? [] : results.flatMap(({ images }) => images);
+  return [
+    ...results.map((result) => responsePart(result, rendering)),
+    ...late.map(imagePart),
+    ...said.map(({ part }) => part.type === "image" ? imagePart(part) : { text: part.text }),
+  ];
+}
+
+/** The newer models take images inside of a response; for the others they stand behind all responses. */
+function responsePart(
+  { call, text, isError, images }: Result,
+  { names, isSigning }: Rendering,
+): Sent {
+  const { id } = privateOf(call);
+  return {
+    functionResponse: {
+      ...(id === undefined ? {} : { id }),
+      name: names.shown(call.name),
+      response: isError ? { error: text } : { output: text },
+      ...(isSigning && images.length > 0 ? { parts: images.map(imagePart) } : {}),
+    },
+  };
+}
+
+function imagePart(image: ImagePart): Sent {
+  if (!isKnownImage(image)) return { text: imageNote(image) };
+  return { inlineData: { mimeType: image.mime, data: image.data.toBase64() } };
+}
+
+/** Parts in their order. Of calls that this model did not make, the first of a step carries the stand-in. */
+function modelParts({ blocks }: AssistantTurn, rendering: Rendering): Sent[] {
+  const parts: Sent[] = [];
+  let isFirstCall = true;
+  for (const block of blocks) {
+    if (block.type === "tool_call") {
+      parts.push(callPart(block, { ...rendering, isFirst: isFirstCall }));
+      isFirstCall = false;
+    } else if (block.type === "text") {
+      parts.push(...textParts(block));
+    }
+  }
+  return parts;
+}
+
+/** A signature goes back with the very text that it came with, also with none. */
+function textParts(block: Extract<Block, { type: "text" }>): Sent[] {
+  const { thoughtSignature, text: signed = block.text } = privateOf(block);
+  if (thoughtSignature === undefined) return block.text.trim() === "" ? [] : [{ text: block.text }];
+  const before = block.text.endsWith(signed)
+    ? block.text.slice(0, block.text.length - signed.length)
+    : "";
+  return [...(before.trim() === "" ? [] : [{ text: before }]), { text: signed, thoughtSignature }];
+}
+
+function callPart(
+  block: ToolCallBlock,
+  { names, isSigning, isFirst }: Rendering & { isFirst: boolean },
+): Sent {
+  const { id, thoughtSignature } = privateOf(block);
+  const signature = thoughtSignature ?? (isSigning && isFirst ? FOREIGN_SIGNATURE : undefined);
+  return {
+    functionCall: {
+      ...(id === undefined ? {} : { id }),
+      name: names.shown(block.name),
+      args: inputObject(block),
+    },
+    ...(signature === undefined ? {} : { thoughtSignature: signature }),
+  };
+}
+
+function privateOf({ private: kept }: Block): z.infer<typeof privatePart> {
+  const read = privatePart.safeParse(kept?.data);
+  return read.success ? read.data : {};
+}
