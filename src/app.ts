@@ -2,6 +2,7 @@
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";
+import { settlesWithin } from "./lib/within.ts";
 import { buildLoop } from "./loop.ts";
 import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./model.ts";
 import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
@@ -69,16 +70,25 @@ export type AppParts = {
 /** What the program waits for an unfinished sweep when it ends. */
 const SWEEP_WAIT_MS = 500;
 
+type AppWhole = {
+  harness: Harness;
+  host: CommandHost;
+  /** Everything that has to be closed, the newest first. */
+  opened: AsyncDisposableStack;
+};
+
 /** One conversation with everything around it. */
 export class App {
   readonly harness: Harness;
   readonly commandHost: CommandHost;
   readonly #parts: AppParts;
+  readonly #opened: AsyncDisposableStack;
   #isOpened: boolean;
   #sweep: Promise<void> | undefined;
 
-  constructor(parts: AppParts, harness: Harness, host: CommandHost) {
+  constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
     this.#parts = parts;
+    this.#opened = opened;
     this.harness = harness;
     this.commandHost = host;
     this.#isOpened = parts.conversation.isResumed;
@@ -131,16 +141,12 @@ export class App {
     return [`${where}${session}. /help lists commands, Ctrl+C interrupts`, ...notices];
   }
 
-  /** Save what is left and end everything that was started. */
+  /** Save what is left and end everything that was started, each part whatever becomes of the others. */
   async close(): Promise<void> {
-    const { processes, journal, conversation, http } = this.#parts;
     this.harness.interrupt();
-    await processes.close();
     // A sweep that is cut off goes on tomorrow; nobody waits for it.
-    await Promise.race([this.#sweep, new Promise((resolve) => setTimeout(resolve, SWEEP_WAIT_MS))]);
-    journal.close();
-    http[Symbol.dispose]();
-    await conversation.log.close();
+    if (this.#sweep !== undefined) await settlesWithin(this.#sweep, SWEEP_WAIT_MS);
+    await this.#opened.disposeAsync();
   }
 
   /** The opening records, written with the first turn. */
@@ -163,11 +169,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   const settings = () => store.current;
   const added = await addedDirectories(run.addDir ?? [], place.stoodIn);
-  const http = new Http({ env: place.env, offline: run.offline ?? false });
+  await using opened = new AsyncDisposableStack();
+  const http = opened.use(new Http({ env: place.env, offline: run.offline ?? false }));
   const readReach = () =>
     reachOptions({ run, place, http, settings: store.current, isInteractive, warn });
   const reach = await readReach();
   const conversation = await openConversation(run, { place, settings: store.current });
+  opened.defer(() => conversation.log.close());
   const choice = await chooseModel({
     settings: store.current,
     create: reach,
@@ -181,6 +189,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   }
   const policy = await loadPolicy({ run, place, trust, added, settings });
   const early = new EarlySink();
+  const session = conversation.log.uid;
   const parts: AppParts = {
     run,
     place,
@@ -190,13 +199,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reach: readReach,
     policy,
     trust,
-    journal: await openJournal({
-      place,
-      settings: store.current,
-      early,
-      session: conversation.log.uid,
-    }),
-    processes: new Processes(personEnv(place.env)),
+    journal: opened.use(await openJournal({ place, settings: store.current, early, session })),
+    processes: opened.adopt(new Processes(personEnv(place.env)), (started) => started.close()),
     http,
     added,
     isInteractive,
@@ -211,18 +215,24 @@ export async function buildApp(options: AppOptions): Promise<App> {
   };
   const { harness, check, screen } = buildLoop(parts, options.makeScreen);
   early.connect(harness.emit);
-  return new App(parts, harness, commandHost(parts, { harness, check, screen }));
+  const host = commandHost(parts, { harness, check, screen });
+  return new App(parts, { harness, host, opened: opened.move() });
 }
 
-/** Events of parts that are built before the harness that takes them; none happens before it is there. */
+/** For parts that are built before the harness that takes their events: those wait until it is there. */
 class EarlySink {
+  readonly #waiting: Event[] = [];
   #sink: Sink | undefined;
 
   connect(sink: Sink): void {
     this.#sink = sink;
+    for (const event of this.#waiting.splice(0)) sink(event);
   }
 
-  readonly emit = (event: Event): void => this.#sink?.(event);
+  readonly emit = (event: Event): void => {
+    if (this.#sink === undefined) this.#waiting.push(event);
+    else this.#sink(event);
+  };
 }
 
 type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added"> & { settings(): Settings };
