@@ -60,12 +60,16 @@ export class Controls {
     notifier.seen();
     hint.say("", 0);
     const panel = panels.current;
-    const isArmed = panels.isArmed;
-    panels.pressed();
     if (input.type === "paste") return this.#paste(input.text, panel);
     if (screen.viewerPress(input)) return;
-    if (panel !== undefined && (isArmed || input.name === "ctrl+c")) this.#panelKey(panel, input);
-    else this.#beyond(area.press(input.name, input.text), input.name);
+    if (panel !== undefined && (panels.isArmed || input.name === "ctrl+c")) {
+      this.#panelKey(panel, input);
+      return;
+    }
+    const { buffer } = area.editor;
+    const before = buffer.marked;
+    this.#beyond(area.press(input.name, input.text), input.name);
+    if (buffer.marked !== before) panels.typed({ isEmpty: buffer.isEmpty });
   }
 
   /** A key goes to a panel, whether or not it is in sight. */

@@ -1,7 +1,7 @@
 /** Which panel is up, and when its keys begin to count: what a person was just typing never answers a question. */
 import type { Panel } from "./panel.ts";
 
-/** A key this recently before a question means that the person is typing. */
+/** Text that was typed this recently before a question means that the person is typing. */
 const TYPING_MS = 1_500;
 /** How long nothing must be typed before a key can be an answer. */
 const QUIET_MS = 300;
@@ -18,7 +18,7 @@ export type PanelsOptions = {
 export class Panels {
   readonly #options: PanelsOptions;
   readonly #waiting: Panel[] = [];
-  #lastKeyAt = -Infinity;
+  #lastTypedAt = -Infinity;
   #shownAt = 0;
   #wasTyping = false;
 
@@ -30,15 +30,15 @@ export class Panels {
     return this.#waiting[0];
   }
 
-  /** A key was pressed, wherever it went. */
-  pressed(): void {
-    this.#lastKeyAt = this.#options.now();
+  /** The text in the input was changed. An emptied one was sent or given up: nobody is in the middle of it. */
+  typed({ isEmpty }: { isEmpty: boolean }): void {
+    this.#lastTypedAt = isEmpty ? -Infinity : this.#options.now();
   }
 
   /** Whether a key now is meant for the panel. A person who was typing has to pause first. */
   get isArmed(): boolean {
     if (!this.#wasTyping) return true;
-    const quietSince = Math.max(this.#shownAt, this.#lastKeyAt);
+    const quietSince = Math.max(this.#shownAt, this.#lastTypedAt);
     if (this.#options.now() - quietSince < QUIET_MS) return false;
     this.#wasTyping = false;
     return true;
@@ -92,7 +92,7 @@ export class Panels {
   #shown(): void {
     const { now, hasDraft, changed } = this.#options;
     this.#shownAt = now();
-    this.#wasTyping = hasDraft() || this.#shownAt - this.#lastKeyAt < TYPING_MS;
+    this.#wasTyping = hasDraft() || this.#shownAt - this.#lastTypedAt < TYPING_MS;
     changed(true);
   }
 }
