@@ -3,9 +3,9 @@ import type { EncodingName, Unencodable } from "@/lib/encoding.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import type { Ending, Pipe, Running } from "@/sandbox/running.ts";
-import { BoundedText } from "@/shell/bounded_text.ts";
-import { OutputDecoder } from "@/shell/decode.ts";
-import { plainText } from "@/shell/plain_text.ts";
+import { BoundedText } from "@/lib/bounded_text.ts";
+import { OutputDecoder } from "@/lib/output_decoder.ts";
+import { plainText } from "@/lib/plain_text.ts";
 import { judge, type Patience, type WaitingWhy } from "@/shell/waiting.ts";
 
 /** What is kept of output that nobody has asked for, in characters. */

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import fc from "fast-check";
-import { BoundedText } from "@/shell/bounded_text.ts";
-import { plainText } from "@/shell/plain_text.ts";
+import { BoundedText } from "@/lib/bounded_text.ts";
+import { plainText } from "@/lib/plain_text.ts";
 
 Deno.test("plainText() shows what a terminal would", () => {
   const cases: [string, string][] = [
@@ -14,6 +14,7 @@ Deno.test("plainText() shows what a terminal would", () => {
     ["abc\b\bX\n", "aX\n"],
     ["\x1b[?25l\x1b[2K\x1b[1Ghi\x1b(B", "hi"],
     ["tab\there", "tab\there"],
+    ["\x07ring\x00noise\x7f\x1e", "ring\ufffdnoise\ufffd\ufffd"],
   ];
   for (const [text, expected] of cases) equal(plainText(text), expected, JSON.stringify(text));
 });
@@ -24,6 +25,12 @@ Deno.test("BoundedText keeps beginning and end, and says what is missing", () =>
   equal(text.end, "0123456789".repeat(10).slice(-(text.end.length)));
   equal(text.take(), `0123456789\n[70 characters left out]\n${"0123456789".repeat(2)}`);
   equal(text.take(), "");
+});
+
+Deno.test("BoundedText keeps as much of the beginning as it is told", () => {
+  const text = new BoundedText(30, 2 / 3);
+  text.add("x".repeat(25) + "y".repeat(25));
+  equal(text.take(), `${"x".repeat(20)}\n[20 characters left out]\n${"y".repeat(10)}`);
 });
 
 Deno.test("BoundedText loses nothing that fits", () => {

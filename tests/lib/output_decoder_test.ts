@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import { encode, type EncodingName } from "@/lib/encoding.ts";
-import { OutputDecoder } from "@/shell/decode.ts";
+import { OutputDecoder } from "@/lib/output_decoder.ts";
 
 function bytesOf(text: string, encoding: EncodingName): Uint8Array {
   const encoded = encode(text, encoding);

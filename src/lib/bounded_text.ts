@@ -1,6 +1,6 @@
-/** Text that a command prints while nobody asks: its beginning and its end, in bounded memory. */
+/** Text that a program prints while nobody asks: its beginning and its end, in bounded memory. */
 
-/** Collects text up to `charsMax`; a third is kept from the start, the rest from the end. */
+/** Collects text up to `charsMax`; `headShare` of it is kept from the start, the rest from the end. */
 export class BoundedText {
   readonly #headMax: number;
   readonly #tailMax: number;
@@ -8,8 +8,8 @@ export class BoundedText {
   #tail = "";
   #dropped = 0;
 
-  constructor(charsMax: number) {
-    this.#headMax = Math.floor(charsMax / 3);
+  constructor(charsMax: number, headShare = 1 / 3) {
+    this.#headMax = Math.floor(charsMax * headShare);
     this.#tailMax = charsMax - this.#headMax;
   }
 
