@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
 import { geminiProvider } from "@/provider/gemini.ts";
-import { call, requestOf, user } from "../support/conversation.ts";
+import { requestOf, user } from "../support/conversation.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";
 

@@ -14,7 +14,7 @@ import {
   user,
 } from "../support/conversation.ts";
 import type { FakeApi, Script } from "../support/fake_api.ts";
-import { FakeGeminiOptions, startFakeGemini } from "../support/fake_gemini.ts";
+import { type FakeGeminiOptions, startFakeGemini } from "../support/fake_gemini.ts";
 import { RecordingHttp } from "../support/recording_http.ts";
 import { calm, collect, type TestOptions, wireOptions } from "../support/wire_options.ts";
 
