@@ -13,8 +13,10 @@ import { Trust } from "./policy/trust.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
+import type { SandboxOnDemand } from "./sandbox/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
+import { requireSandbox, sandboxOf } from "./sandbox_start.ts";
 import type { Settings } from "./settings/settings.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
@@ -59,6 +61,7 @@ export type AppParts = {
   trust: Trust;
   journal: EditJournal;
   processes: Processes;
+  sandbox: SandboxOnDemand;
   http: Http;
   /** Real paths of `--add-dir`. */
   added: readonly string[];
@@ -85,6 +88,8 @@ export class App {
   readonly #opened: AsyncDisposableStack;
   #isOpened: boolean;
   #sweep: Promise<void> | undefined;
+  #announced: Promise<void> | undefined;
+  #isClosing = false;
 
   constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
     this.#parts = parts;
@@ -119,6 +124,8 @@ export class App {
   async say(text: string): Promise<Outcome> {
     if (!this.#isOpened) this.#open();
     this.#sweep ??= this.#sweepUndo();
+    // In a terminal it was told before the first prompt.
+    if (!this.#parts.isInteractive) this.#announced ??= this.#announceSandbox();
     return await this.harness.say([{ type: "text", text }]);
   }
 
@@ -129,6 +136,18 @@ export class App {
       now: new Date(),
       onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
     });
+  }
+
+  /** What the person is told where nothing holds commands; undefined where something does. Tries it now. */
+  async sandboxNotice(): Promise<string | undefined> {
+    return (await this.#parts.sandbox.ready()).notice;
+  }
+
+  /** Beside the first request: no command runs before it is known. */
+  async #announceSandbox(): Promise<void> {
+    const text = await this.sandboxNotice();
+    if (text === undefined || this.#isClosing) return;
+    this.harness.emit({ type: "notice", level: "warn", text, about: "sandbox" });
   }
 
   /** Lines for the person at the start of a conversation in a terminal. */
@@ -146,6 +165,9 @@ export class App {
     this.harness.interrupt();
     // A sweep that is cut off goes on tomorrow; nobody waits for it.
     if (this.#sweep !== undefined) await settlesWithin(this.#sweep, SWEEP_WAIT_MS);
+    // A turn may have been over before the sandbox was tried; its notice is still to be saved.
+    if (this.#announced !== undefined) await settlesWithin(this.#announced, SWEEP_WAIT_MS);
+    this.#isClosing = true;
     await this.#opened.disposeAsync();
   }
 
@@ -190,6 +212,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const policy = await loadPolicy({ run, place, trust, added, settings });
   const early = new EarlySink();
   const session = conversation.log.uid;
+  const processes = new Processes(personEnv(place.env));
+  const onNotice = (text: string) => early.emit({ type: "notice", level: "warn", text });
+  const sandbox = sandboxOf({ run, place, added, trust, settings: store, processes, onNotice });
+  // Closed when all that ran in it has ended.
+  opened.defer(() => sandbox.close());
+  opened.adopt(processes, (started) => started.close());
+  await requireSandbox({ run, sandbox });
   const parts: AppParts = {
     run,
     place,
@@ -200,7 +229,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     policy,
     trust,
     journal: opened.use(await openJournal({ place, settings: store.current, early, session })),
-    processes: opened.adopt(new Processes(personEnv(place.env)), (started) => started.close()),
+    processes,
+    sandbox,
     http,
     added,
     isInteractive,

@@ -14,6 +14,7 @@ import { formatSessions, listSessions } from "./session/find.ts";
 import type { SessionLog } from "./session/log.ts";
 import { readSession } from "./session/read.ts";
 import { cleanTitle } from "./session/title.ts";
+import { boundaryText } from "./sandbox/boundary.ts";
 import { COMMANDS } from "./terminal/commands/mod.ts";
 import { type CommandHost, done, refused } from "./terminal/commands/spec.ts";
 import { lastEndedSession, listEdits, redo, undo, undoTurn } from "./workspace/undo.ts";
@@ -33,6 +34,9 @@ export function commandHost(
     trust: trustPart(parts),
     sessions: sessionsPart(parts, harness),
     model: modelPart(parts, { harness, screen }),
+    sandbox: {
+      describe: async () => boundaryText((await parts.sandbox.ready()).describe()),
+    },
     mode: {
       automode: () => parts.automode.isOn,
       setAutomode: (on) => {

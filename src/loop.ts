@@ -13,6 +13,7 @@ import type { CheckParts } from "./policy_check.ts";
 import type { Sink } from "./protocol/event.ts";
 import type { Asker, Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
+import { commandWrapper } from "./sandbox_start.ts";
 import type { Settings } from "./settings/settings.ts";
 import { limitsOf, Shell } from "./shell/shell.ts";
 import { goOnQuestion } from "./terminal/plain.ts";
@@ -79,7 +80,7 @@ export function buildLoop(
 }
 
 function toolsOf(
-  { journal, processes, place, conversation, settings, policy }: AppParts,
+  { journal, processes, sandbox, place, conversation, settings, policy }: AppParts,
 ): readonly ToolSpec[] {
   const { workspace } = place;
   const readings = new Readings();
@@ -95,7 +96,12 @@ function toolsOf(
     search: new Search({ processes, workspace, mayRead }),
     processes,
     commands: {
-      shell: new Shell({ processes, workspace, limits: () => limitsOf(settings.current) }),
+      shell: new Shell({
+        processes,
+        workspace,
+        limits: () => limitsOf(settings.current),
+        wrap: commandWrapper(sandbox),
+      }),
       outputCharsMax: () => settings.current.CMD_OUTPUT_CHARS,
     },
   });
@@ -109,11 +115,16 @@ function* pastResults({ past }: Conversation) {
   }
 }
 
-function guardsOf({ policy, automode, run }: AppParts): readonly Guard[] {
+function guardsOf(
+  { policy, automode, run, sandbox, settings }: AppParts,
+): readonly Guard[] {
   return guardList({
     policy,
     isAuto: () => automode.isOn,
-    isSandboxed: () => false,
+    sandboxReady: () => sandbox.ready(),
+    isSandboxed: () => sandbox.isProven,
+    sandboxProblem: () => sandbox.opened?.problem,
+    asksInside: () => !settings.current.SANDBOX_ALLOW,
     isSandboxOff: () => run.sandbox === "off",
     first: [readOnly(() => run.plan === true)],
   });

@@ -126,6 +126,16 @@ const commandSettings = {
     .describe("Commands kept alive at once"),
   CMD_SESSION_LIFETIME: whole(900)
     .describe("Age at which a waiting command is ended, in seconds"),
+  SANDBOX_ALLOW: onOff(true)
+    .describe("Run commands unasked inside a sandbox that was proven; off asks about each"),
+  SANDBOX_VISIBLE: z.array(z.string().min(1)).readonly().default([])
+    .describe(
+      "Further paths that commands in the sandbox may read, such as a dataset in your home",
+    ),
+  SANDBOX_PROCESSES: whole(4_000)
+    .describe("Processes and threads of one command in the sandbox; 0 for no limit"),
+  SANDBOX_FILE_MB: whole(10_000)
+    .describe("Largest file that a command in the sandbox may write, in MB; 0 for no limit"),
   VM_TIMEOUT: whole(20)
     .describe("Time a run_python snippet gets before the VM is restarted, in seconds"),
   VM_OUTPUT_CHARS: whole(4_000)

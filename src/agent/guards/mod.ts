@@ -9,6 +9,7 @@ import { denyRules } from "./deny_rules.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
 import { provenSandbox } from "./proven_sandbox.ts";
 import { readsInWorkspace } from "./reads_in_workspace.ts";
+import { sandboxReady } from "./sandbox_ready.ts";
 
 /** What the guards ask; each part answers for this moment. */
 export type GuardParts = {
@@ -21,6 +22,12 @@ export type GuardParts = {
   };
   /** Whether the sandbox was tried and holds. */
   isSandboxed(): boolean;
+  /** Settles when that is known; a call that starts a process waits for it. */
+  sandboxReady?(): Promise<unknown>;
+  /** Why no sandbox holds, for the question. */
+  sandboxProblem?(): string | undefined;
+  /** Whether commands are asked about although a sandbox holds them. */
+  asksInside?(): boolean;
   /** Whether the person started with `--sandbox off`. */
   isSandboxOff(): boolean;
   /** Whether /automode is on. */
@@ -43,12 +50,18 @@ export function guardList(parts: GuardParts): readonly Guard[] {
   const { policy } = parts;
   return [
     ...(parts.first ?? []),
+    ...(parts.sandboxReady === undefined
+      ? []
+      : [sandboxReady({ startsProcess, ready: () => parts.sandboxReady?.() })]),
     denyRules(policy),
     askRules(policy),
     powerFiles(),
     allowRulesAndGrants(policy),
     readsInWorkspace(parts.leavesMachine),
-    provenSandbox(sandbox),
+    provenSandbox({
+      ...sandbox,
+      isSandboxed: () => parts.isSandboxed() && parts.asksInside?.() !== true,
+    }),
     automode({
       ...sandbox,
       isAuto: () => parts.isAuto(),
@@ -58,7 +71,10 @@ export function guardList(parts: GuardParts): readonly Guard[] {
       whyNotAllowed: (call) => policy.whyNotAllowed(call),
       whyUnsandboxed: (call) => {
         if (!startsProcess(call)) return undefined;
-        if (!parts.isSandboxed()) return "no sandbox holds it";
+        if (!parts.isSandboxed()) {
+          const why = parts.sandboxProblem?.();
+          return `no sandbox holds it${why === undefined ? "" : ` (${why})`}`;
+        }
         return leavesSandbox(call) ? "it asks to run outside the sandbox" : undefined;
       },
     }),

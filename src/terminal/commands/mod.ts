@@ -10,6 +10,7 @@ import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { perms } from "./perms.ts";
 import { redo } from "./redo.ts";
+import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { set } from "./set.ts";
 import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   perms,
   trust,
   automode,
+  sandbox,
   sessions,
   title,
   exportSession,

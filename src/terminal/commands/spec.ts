@@ -86,6 +86,8 @@ export interface CommandHost {
     /** `/connect` with its words. */
     connect(words: readonly string[]): Promise<CommandResult>;
   };
+  /** What holds commands now, as a table; finds out first where that is not known yet. */
+  readonly sandbox: { describe(): Promise<string> };
   readonly mode: {
     automode(): boolean;
     setAutomode(on: boolean): void;
