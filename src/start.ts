@@ -59,6 +59,8 @@ export async function converse(run: RunOptions, place: Place, first?: string): P
       warn,
     });
     for (const line of app.greeting()) screen.print(line, "event");
+    const unheld = await app.sandboxNotice();
+    if (unheld !== undefined) screen.print(unheld, "event");
     await offerTrust(app, screen);
     return await repl(app, screen, first);
   } finally {
