@@ -1,0 +1,17 @@
+import { deepStrictEqual as equal } from "node:assert";
+import { PERMISSIONS, RUN_FLAGS } from "@/release/flags.ts";
+import { FLAGS } from "../support/program.ts";
+
+const permissions = (flags: readonly string[]) =>
+  flags.filter((flag) => /^--(allow|deny)/.test(flag));
+
+Deno.test("the built file runs under the permissions of task start", () => {
+  equal(PERMISSIONS, permissions(FLAGS));
+  equal(permissions(RUN_FLAGS), PERMISSIONS);
+});
+
+Deno.test("the built file reads no configuration of the folder it is started in, and downloads nothing", () => {
+  for (const flag of ["--no-config", "--no-lock", "--no-remote", "--no-npm", "--no-prompt"]) {
+    equal(RUN_FLAGS.includes(flag), true, flag);
+  }
+});
