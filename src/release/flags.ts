@@ -10,7 +10,7 @@ export const PERMISSIONS: readonly string[] = [
   "--allow-env",
   "--allow-net",
   "--allow-run",
-  "--allow-sys",
+  "--allow-sys=osRelease,osUptime,systemMemoryInfo,loadavg,cpus",
 ];
 
 /** Nothing of the folder that the person stands in is read, and nothing is downloaded. */

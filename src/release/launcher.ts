@@ -36,7 +36,7 @@ export function launcher(facts: PayloadFacts): Uint8Array<ArrayBuffer> {
   };
   const script = template.replaceAll(/@([A-Z_]+)@/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined || !/^[\w.+= -]+$/.test(value)) {
+    if (value === undefined || !/^[\w.,+= -]+$/.test(value)) {
       throw new Error(`launcher.sh: nothing that can stand for @${name}@: ${value}`);
     }
     return value;
