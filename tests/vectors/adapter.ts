@@ -2,6 +2,7 @@
 import { adapters as context } from "./context.ts";
 import { adapters as hashline } from "./hashline.ts";
 import { adapters as permissions } from "./permissions.ts";
+import { adapters as providers } from "./providers.ts";
 import { adapters as sessions } from "./sessions.ts";
 import { adapters as settings } from "./settings.ts";
 import { adapters as shell } from "./shell.ts";
@@ -28,6 +29,7 @@ const FILES: readonly Adapters[] = [
   context,
   hashline,
   permissions,
+  providers,
   sessions,
   settings,
   shell,
