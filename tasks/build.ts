@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { dirname, resolve } from "node:path";
 import { singleFile } from "@/release/single_file.ts";
 import { tar } from "@/release/tar.ts";
-import { VERSION } from "@/version.ts";
+import { builtVersion } from "./built_version.ts";
 import { bundle, ROOT } from "./bundle.ts";
 
 const { values } = parseArgs({
@@ -39,25 +39,6 @@ try {
   console.log(`${out}: harness ${version}, ${(bytes.length / 1e6).toFixed(1)} MB`);
 } finally {
   await Deno.remove(scratch, { recursive: true });
-}
-
-/** The version, with the commit it was built from and whether there was more than that. */
-async function builtVersion(): Promise<string> {
-  const commit = await git("rev-parse", "--short=10", "HEAD");
-  if (commit === undefined) return VERSION;
-  const changes = await git("status", "--porcelain", "--", "main.ts", "src", "deno.json");
-  return `${VERSION}+${commit}${changes === "" ? "" : ".changed"}`;
-}
-
-/** What git prints; undefined where there is no git or no repository. */
-async function git(...args: string[]): Promise<string | undefined> {
-  try {
-    const { success, stdout } = await new Deno.Command("git", { args, cwd: ROOT }).output();
-    return success ? new TextDecoder().decode(stdout).trim() : undefined;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 /** The files of a folder, under `name`, in order. */
