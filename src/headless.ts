@@ -2,7 +2,7 @@
 import type { App } from "./app.ts";
 import type { OutputFormat } from "./options.ts";
 import { PersonError } from "./protocol/error.ts";
-import { onSignals, SIGNAL_CODES } from "./signals.ts";
+import type { EndRequest } from "./signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { documentText, type JsonStream } from "./terminal/json_sink.ts";
@@ -22,22 +22,16 @@ export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
 export async function headless(
   app: App,
   prompt: string,
-  { usage, ...output }: HeadlessOutput & { usage: UsageFold },
+  { usage, end, ...output }: HeadlessOutput & { usage: UsageFold; end: EndRequest },
 ): Promise<number> {
   const started = performance.now();
-  let signalled: number | undefined;
-  using _ = onSignals((signal) => {
-    // A second one does not wait for anything.
-    if (signalled !== undefined) Deno.exit(SIGNAL_CODES[signal]);
-    signalled = SIGNAL_CODES[signal];
-    app.harness.interrupt();
-  });
+  end.onAsked(() => app.harness.interrupt());
   const { outcome, isTold } = await outcomeOf(app, prompt);
   const document = resultDocument(outcome, {
     ...app.facts(),
     durationMs: performance.now() - started,
     usage,
-    ...(signalled === undefined ? {} : { exitCode: signalled }),
+    ...(end.code === undefined ? {} : { exitCode: end.code }),
   });
   if (!isTold && outcome.error !== undefined) tell(errorText(outcome.error));
   if (document.stop === "refusal") tell(`${document.error?.message}\n  ${document.error?.hint}`);
@@ -83,7 +77,19 @@ function print(document: ResultDocument, { format, stream }: HeadlessOutput): vo
 /** The result of a run that failed before there was a conversation: the same shapes, the same codes. */
 export function failedBefore(error: unknown, exitCode: number, output: HeadlessOutput): void {
   tell(errorText(error));
-  const document = resultDocument(failed(error), {
+  print(documentBefore(failed(error), exitCode), output);
+}
+
+/** The result of a run that was asked to end before there was a conversation. */
+export function endedBefore(exitCode: number, output: HeadlessOutput): void {
+  tell("interrupted before anything was asked");
+  const outcome: Outcome = { stop: "abort", answer: "", requests: 0, calls: [] };
+  print(documentBefore(outcome, exitCode), output);
+}
+
+/** An empty answer prints nothing. */
+function documentBefore(outcome: Outcome, exitCode: number): ResultDocument {
+  return resultDocument(outcome, {
     session: "",
     id: "",
     model: "",
@@ -93,6 +99,4 @@ export function failedBefore(error: unknown, exitCode: number, output: HeadlessO
     cost: () => null,
     exitCode,
   });
-  // An empty answer prints nothing.
-  print(document, output);
 }

@@ -1,12 +1,13 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
 import { type App, buildApp } from "./app.ts";
-import { failedBefore, headless } from "./headless.ts";
+import { endedBefore, failedBefore, headless, type HeadlessOutput } from "./headless.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
 import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { PersonError } from "./protocol/error.ts";
 import { repl } from "./repl.ts";
 import { isYes } from "./settings/terms.ts";
+import { EndRequest } from "./signals.ts";
 import { readPrompt } from "./stdin.ts";
 import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
@@ -89,33 +90,51 @@ async function offerTrust(app: App, screen: PlainScreen): Promise<void> {
 async function once(run: RunOptions): Promise<number> {
   const format: OutputFormat = run.output ?? "text";
   const stream = new JsonStream(stdout);
+  const output = { format, stream };
+  // From the first moment: whoever reads the output relies on a result, however early the signal comes.
+  using end = new EndRequest();
   let app: App | undefined;
   try {
-    const place = await findPlace(run);
-    await acceptTerms(place, { warn: tell });
-    const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn: tell });
-    const usage = new UsageFold();
-    app = await buildApp({
-      run,
-      place,
-      isInteractive: false,
-      needsModel: !isSlash(prompt),
-      makeScreen: (facts) => {
-        if (format === "jsonl") stream.begin(facts.header());
-        const sink = format === "jsonl" ? stream.sink : transcriptBeside(place);
-        return { ...NOBODY, sinks: [usage.sink, sink] };
-      },
-      warn: tell,
-    });
-    for (const notice of app.notices) tell(notice);
-    return await headless(app, prompt, { format, stream, usage });
+    const ready = await end.unlessAsked(prepare(run, output));
+    app = ready?.app;
+    if (ready === undefined || end.code !== undefined) {
+      const code = end.code ?? EXIT.interrupted;
+      endedBefore(code, output);
+      return code;
+    }
+    return await headless(ready.app, ready.prompt, { ...output, usage: ready.usage, end });
   } catch (error) {
     const code = error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
-    failedBefore(error, code, { format, stream });
+    failedBefore(error, code, output);
     return code;
   } finally {
     await app?.close();
   }
+}
+
+/** Everything that comes before the prompt is said. Throws what the person can mend, and our faults. */
+async function prepare(
+  run: RunOptions,
+  { format, stream }: HeadlessOutput,
+): Promise<{ app: App; prompt: string; usage: UsageFold }> {
+  const place = await findPlace(run);
+  await acceptTerms(place, { warn: tell });
+  const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn: tell });
+  const usage = new UsageFold();
+  const app = await buildApp({
+    run,
+    place,
+    isInteractive: false,
+    needsModel: !isSlash(prompt),
+    makeScreen: (facts) => {
+      if (format === "jsonl") stream.begin(facts.header());
+      const sink = format === "jsonl" ? stream.sink : transcriptBeside(place);
+      return { ...NOBODY, sinks: [usage.sink, sink] };
+    },
+    warn: tell,
+  });
+  for (const notice of app.notices) tell(notice);
+  return { app, prompt, usage };
 }
 
 /** What is told on standard error while the answer goes to standard output. */

@@ -288,44 +288,6 @@ Deno.test("--version, --help and sessions need no accepted terms", () =>
     equal((await harness(["sessions", "list"], options)).code, 0);
   }));
 
-for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
-  Deno.test(`${signal} ends a running turn with one result and exit ${code}`, () =>
-    withWorkspace(async (dir) => {
-      await using api = startFakeOllama([{
-        text: "one two three",
-        fault: { kind: "stall", at: "end" },
-      }]);
-      const ran = await harness(["-m", "ollama/m", "-p", "hi", "--output", "jsonl"], {
-        cwd: dir,
-        home: dir,
-        env: { OLLAMA_HOST: api.url },
-        onStart: async (child) => {
-          while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-          await new Promise((resolve) => setTimeout(resolve, 100));
-          child.kill(signal);
-        },
-      });
-      const records = ran.stdout.trimEnd().split("\n").map((line) =>
-        JSON.parse(line) as Record<string, unknown>
-      );
-      const results = records.filter((one) => one["type"] === "result");
-      equal([ran.code, results.length, results[0]?.["exitCode"], results[0]?.["stop"]], [
-        code,
-        1,
-        code,
-        "abort",
-      ]);
-      // The next turn on the same session is valid.
-      await using next = startFakeOllama([HELLO]);
-      const again = await harness(["-m", "ollama/m", "-c", "-p", "go on"], {
-        cwd: dir,
-        home: dir,
-        env: { OLLAMA_HOST: next.url },
-      });
-      equal([again.code, again.stdout], [0, "Hello there.\n"]);
-    }));
-}
-
 Deno.test("a model without tool calls works by the text protocol, its file body raw and whole", () =>
   withWorkspace(async (root) => {
     const [dir, home] = [join(root, "ws"), join(root, "home")];
