@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { imageNote, isKnownImage } from "./images.ts";
+import { geminiSchema } from "./gemini_schema.ts";
 import { portableSchema, takesNothing } from "./schema.ts";
 import type { LearntFacts } from "./server_memory.ts";
 import type { ToolNames } from "./tool_names.ts";
@@ -73,19 +74,8 @@ export function signs(model: string): boolean {
 function declared({ name, description, schema }: Request["tools"][number], names: ToolNames): Sent {
   const parameters = portableSchema(schema);
   // An object without properties was a 400 on older models.
-  const shape = takesNothing(parameters) ? {} : { parametersJsonSchema: withoutConst(parameters) };
+  const shape = takesNothing(parameters) ? {} : { parametersJsonSchema: geminiSchema(parameters) };
   return { name: names.shown(name), description, ...shape };
-}
-
-/** `const` is not known there: a list of one value says the same. */
-function withoutConst(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutConst);
-  if (node === null || typeof node !== "object") return node;
-  return Object.fromEntries(
-    Object.entries(node).map(([key, value]) =>
-      key === "const" && typeof value === "string" ? ["enum", [value]] : [key, withoutConst(value)]
-    ),
-  );
 }
 
 /**

@@ -270,6 +270,11 @@ const gemini: Illegal[] = [
     (b) => b.tools[0].functionDeclarations[0].parameters = { type: "object", properties: {} },
     /should be non-empty/,
   ],
+  ["a word that the JSON Schema form lacks", (b) => {
+    const [tool] = b.tools[0].functionDeclarations;
+    tool.parametersJsonSchema = { type: "object", properties: { a: { pattern: "x" } } };
+    delete tool.parameters;
+  }, /unsupported keyword "pattern"/],
   [
     "both schemas",
     (b) => b.tools[0].functionDeclarations[0].parametersJsonSchema = {},

@@ -60,10 +60,24 @@ function tools(value: unknown): void {
         refuse(`${where}: parameters and parameters_json_schema are mutually exclusive`);
       }
       if (tool.parameters !== undefined) openApi(tool.parameters, where);
+      if (tool.parametersJsonSchema !== undefined) jsonSchema(tool.parametersJsonSchema, where);
       names.push(toolName(tool.name, where, NAME));
     }
   }
   unique(names, "Duplicate function declaration found: names");
+}
+
+/** Words of `parametersJsonSchema` by the SDK's own documentation. */
+const JSON_WORDS =
+  /^(?:\$id|\$defs|\$ref|\$anchor|type|format|title|description|enum|items|prefixItems|minItems|maxItems|minimum|maximum|anyOf|oneOf|properties|additionalProperties|required)$/;
+
+function jsonSchema(schema: unknown, where: string): void {
+  if (object(schema, where).type !== "object") refuse(`${where}: schema must be of type object`);
+  for (const [word] of schemaWords(schema)) {
+    if (!JSON_WORDS.test(word)) {
+      refuse(`Invalid JSON schema at '${where}': unsupported keyword "${word}"`);
+    }
+  }
 }
 
 function openApi(schema: unknown, where: string): void {
