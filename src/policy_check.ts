@@ -1,7 +1,8 @@
 /** `policy check "TOOL(ARG)"`: what would happen with a call, without making it. */
+import { guardedCall } from "./agent/guarded_call.ts";
 import { UNSANDBOXED } from "./policy/facts.ts";
-import type { Guard, GuardedCall } from "./protocol/policy.ts";
-import type { Subject, ToolSpec } from "./protocol/tool.ts";
+import type { Guard, PathResolver } from "./protocol/policy.ts";
+import type { ToolSpec } from "./protocol/tool.ts";
 import { type CommandResult, done, refused } from "./terminal/commands/spec.ts";
 
 /** The parameter by which a command asks to run outside the sandbox: what rules call `unsandboxed(…)`. */
@@ -11,10 +12,7 @@ const LEAVES_BY = "outside_sandbox";
 export type CheckParts = {
   tools: readonly ToolSpec[];
   guards: readonly Guard[];
-  resolvePath(
-    path: string,
-    effect: "reads" | "changes",
-  ): Promise<{ real: string; outside: boolean; refusal?: string }>;
+  resolvePath: PathResolver;
 };
 
 /** Say what the guards would answer. */
@@ -31,35 +29,15 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
     return refused(`No tool is named "${name}"; the tools are ${names}`);
   }
   const input = sampleInput(tool, argument);
-  const call = await callOf(tool, leaves ? { ...input, [LEAVES_BY]: "?" } : input, parts);
-  if (typeof call === "string") return done(`deny: ${call}`);
+  const facts = { id: "check", tool, input: leaves ? { ...input, [LEAVES_BY]: "?" } : input };
+  const prepared = await guardedCall(facts, parts.resolvePath);
+  if (prepared.kind === "refused") return done(`deny: ${prepared.reason}`);
   for (const guard of parts.guards) {
-    const decision = await guard(call);
+    const decision = await guard(prepared.call);
     if (decision === undefined) continue;
     return done(`${decision.verdict} (by ${decision.by}): ${decision.reason}`);
   }
   return done("ask: nothing decides this call");
-}
-
-async function callOf(
-  tool: ToolSpec,
-  input: Record<string, unknown>,
-  { resolvePath }: CheckParts,
-): Promise<GuardedCall | string> {
-  const effect = tool.effect(input);
-  let subject: Subject = tool.subject(input);
-  let outside = false;
-  if (subject.kind === "path") {
-    const paths: string[] = [];
-    for (const path of subject.paths.filter((one) => one !== "")) {
-      const place = await resolvePath(path, effect);
-      if (place.refusal !== undefined) return place.refusal;
-      outside ||= place.outside;
-      paths.push(place.real);
-    }
-    subject = { ...subject, paths };
-  }
-  return { id: "check", tool, input, effect, subject, outside };
 }
 
 /** The argument in every parameter that takes a text, or a list of them, so that whichever is the subject has it. */

@@ -2,6 +2,7 @@
 import type { ToolCallBlock } from "@/protocol/message.ts";
 import type { Question } from "@/protocol/policy.ts";
 import type { Brief, ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
+import { describe } from "@/lib/describe.ts";
 import type { DispatchParts } from "./dispatch.ts";
 
 /** How long an interrupted tool may take to stop by itself before the turn goes on without it. */
@@ -23,6 +24,8 @@ export class CallRun {
   readonly #options: CallRunOptions;
   readonly #resolved = new Map<string, string>();
   #printed = "";
+  /** What a tool that was given up still prints is nobody's result and no part of the next call. */
+  #isOver = false;
 
   constructor(options: CallRunOptions) {
     this.#options = options;
@@ -59,6 +62,7 @@ export class CallRun {
     try {
       return await Promise.race([running, gaveUp.promise]);
     } finally {
+      this.#isOver = true;
       signal.removeEventListener("abort", onAbort);
       clearTimeout(timer);
     }
@@ -70,8 +74,7 @@ export class CallRun {
       return await tool.run(input, this.host);
     } catch (error) {
       if (signal.aborted) return this.#interrupted("it was stopped");
-      const text = error instanceof Error ? error.message || error.name : String(error);
-      return { status: "failed", text };
+      return { status: "failed", text: describe(error) };
     }
   }
 
@@ -98,10 +101,13 @@ export class CallRun {
         return real;
       },
       output: (chunk: string): void => {
+        if (this.#isOver) return;
         this.#printed = (this.#printed + chunk).slice(-PARTIAL_CHARS_MAX);
         parts.emit({ type: "tool_output", callId: call.id, chunk });
       },
-      say: (line: string): void => parts.emit({ type: "tool_say", callId: call.id, line }),
+      say: (line: string): void => {
+        if (!this.#isOver) parts.emit({ type: "tool_say", callId: call.id, line });
+      },
       ask: (questions: readonly Question[]) => parts.asker(questions, signal),
       hire: (brief: Brief) => parts.hire(brief, signal),
       value: (key: string) => parts.value(key),

@@ -9,14 +9,14 @@ import type {
   Decision,
   Guard,
   GuardedCall,
+  PathResolver,
   Reach,
 } from "@/protocol/policy.ts";
-import type { Brief, Subject, ToolResult, ToolSpec } from "@/protocol/tool.ts";
+import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
+import { describe } from "@/lib/describe.ts";
 import { bind } from "./bind.ts";
 import { CallRun } from "./call_run.ts";
-
-/** A path as decided about. `refusal` says why it must not be touched whatever anybody answers. */
-export type ResolvedPath = { spelled: string; real: string; outside: boolean; refusal?: string };
+import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
 
 /** What dispatch is given; everything that touches the world comes in here. */
 export type DispatchParts = {
@@ -27,11 +27,7 @@ export type DispatchParts = {
   asker: Asker;
   emit: Sink;
   workspace: string;
-  resolvePath(
-    path: string,
-    effect: "reads" | "changes",
-    leaf: "follow" | "keep",
-  ): Promise<ResolvedPath>;
+  resolvePath: PathResolver;
   /** What an "always" about this call could cover. */
   reachesOf(call: GuardedCall): readonly Reach[];
   /** Remember an "always". */
@@ -82,35 +78,37 @@ export class Dispatcher {
     if (call.damage !== undefined) return this.#unusable(call, `Not run: ${call.damage}`);
     const tool = this.#find(call.name);
     if (tool === undefined) return this.#unusable(call, unknownTool(call.name, this.#parts.tools));
-    const bound = bind(tool, call.input);
-    if (!bound.ok) return this.#unusable(call, bound.problem, tool);
-    const { input } = bound;
     let decided: Decided | undefined;
+    let { input }: { input: unknown } = call;
     try {
-      const run = new CallRun({ call, turn, tool, input, signal, parts: this.#parts });
-      const guarded = await this.#guarded(call.id, tool, input, run);
-      if (typeof guarded === "string") {
-        decided = this.#decided(call.id, guardDeny(guarded), false);
-        return { decided, result: refused(guarded), tool, input };
-      }
-      decided = await this.#decide(guarded, signal);
-      if (decided.decision.verdict !== "allow") {
+      const bound = bind(tool, call.input);
+      if (!bound.ok) return this.#unusable(call, bound.problem, tool);
+      input = bound.input;
+      const run = new CallRun({ call, turn, tool, input: bound.input, signal, parts: this.#parts });
+      const prepared = await this.#prepare({ id: call.id, tool, input: bound.input }, run);
+      decided = await this.#decide(call.id, prepared, signal);
+      if (signal.aborted) return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
+      if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
         return { decided, result: refused(decided.decision.reason), tool, input };
       }
-      if (signal.aborted) {
-        return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
-      }
-      const started = this.#parts.now();
-      const result = await run.run();
-      const ms = Math.round(this.#parts.now() - started);
-      await this.#afterTool(guarded, result);
-      return { decided, result, tool, input, shown: run.printed, ms };
+      return { decided, ...await this.#carryOut(prepared.call, run), tool, input };
     } catch (error) {
       const text = signal.aborted ? INTERRUPTED_BEFORE : describe(error);
       decided ??= this.#decided(call.id, guardDeny(text), false);
       const result: ToolResult = signal.aborted ? notRun(text) : { status: "failed", text };
       return { decided, result, tool, input };
     }
+  }
+
+  async #carryOut(
+    call: GuardedCall,
+    run: CallRun,
+  ): Promise<Pick<Attempt, "result" | "shown" | "ms">> {
+    const started = this.#parts.now();
+    const result = await run.run();
+    const ms = Math.round(this.#parts.now() - started);
+    await this.#afterTool(call, result);
+    return { result, shown: run.printed, ms };
   }
 
   #unusable(call: ToolCallBlock, problem: string, tool?: ToolSpec): Attempt {
@@ -123,47 +121,44 @@ export class Dispatcher {
     return this.#parts.tools.find((tool) => tool.name === name || tool.otherNames?.includes(name));
   }
 
-  /** The call with its subject in canonical form; a sentence when a path must not be touched at all. */
-  async #guarded(
-    id: string,
-    tool: ToolSpec,
-    input: Record<string, unknown>,
-    run: CallRun,
-  ): Promise<GuardedCall | string> {
-    const effect = tool.effect(input);
-    const spelled = tool.subject(input);
-    let subject: Subject = spelled;
-    let outside = false;
-    if (spelled.kind === "path") {
-      const paths: string[] = [];
-      for (const path of spelled.paths) {
-        const pathEffect = spelled.reads?.includes(path) === true ? "reads" : effect;
-        const place = await this.#parts.resolvePath(path, pathEffect, spelled.leaf ?? "follow");
-        if (place.refusal !== undefined) return place.refusal;
-        outside ||= place.outside;
-        paths.push(place.real);
-        run.resolve(path, place.real);
-      }
-      subject = { ...spelled, paths };
+  /** The call in canonical form; what runs and what is shown before is told the paths that are decided about. */
+  async #prepare(facts: CallFacts, run: CallRun): Promise<Prepared> {
+    const prepared = await guardedCall(facts, this.#parts.resolvePath);
+    if (prepared.kind === "refused") return prepared;
+    for (const [spelled, { real, note }] of prepared.paths) {
+      run.resolve(spelled, real);
+      if (note !== undefined) run.host.say(note);
     }
-    const preview = tool.preview;
-    return {
-      id,
-      tool,
-      input,
-      effect,
-      subject,
-      outside,
-      ...(preview === undefined ? {} : { preview: () => preview.call(tool, input, run.host) }),
-    };
+    const { tool, input } = facts;
+    if (tool.preview === undefined) return prepared;
+    const preview = async () => await tool.preview?.(input, run.host);
+    return { ...prepared, call: { ...prepared.call, preview } };
   }
 
-  async #decide(call: GuardedCall, signal: AbortSignal): Promise<Decided> {
-    const first = await this.#firstAnswer(call);
-    if (first.verdict !== "ask") return this.#decided(call.id, first, false);
-    const reaches = this.#parts.reachesOf(call);
-    const approval = await this.#parts.approver(call, first.reason, reaches, signal);
-    return this.#decided(call.id, await this.#answered(approval, first), true);
+  async #decide(id: string, prepared: Prepared, signal: AbortSignal): Promise<Decided> {
+    if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
+    const first = await this.#firstAnswer(prepared.call);
+    if (first.verdict !== "ask") return this.#decided(id, first, false);
+    return this.#decided(id, await this.#ask(prepared, first, signal), true);
+  }
+
+  /** Put the question. An approver that breaks, or is interrupted, has not said yes. */
+  async #ask(
+    prepared: Extract<Prepared, { kind: "call" }>,
+    question: Decision,
+    signal: AbortSignal,
+  ): Promise<Decision> {
+    const { approver, reachesOf, resolvePath } = this.#parts;
+    const { call } = prepared;
+    try {
+      const approval = await approver(call, question.reason, reachesOf(call), signal);
+      // An answer takes time; what was asked about may have become another place meanwhile.
+      const moved = await movedSince(prepared, resolvePath);
+      return moved === undefined ? await this.#answered(approval, question) : guardDeny(moved);
+    } catch (error) {
+      if (signal.aborted) return guardDeny(INTERRUPTED_BEFORE);
+      return guardDeny(`the question could not be put: ${describe(error)}`);
+    }
   }
 
   async #firstAnswer(call: GuardedCall): Promise<Decision> {
@@ -230,14 +225,15 @@ type Attempt = {
   ms?: number;
 };
 
-/** An error as a sentence for the model or the person. */
-export function describe(error: unknown): string {
-  return error instanceof Error ? error.message || error.name : String(error);
-}
-
+/** The sentence of the closed card. One that a tool cannot make must not cost the call its result. */
 function summarise(tool: ToolSpec, input: unknown, result: ToolResult): string {
-  const parsed = tool.input.safeParse(input);
-  return parsed.success ? tool.summary(parsed.data, result) : tool.name;
+  try {
+    const parsed = tool.input.safeParse(input);
+    return parsed.success ? tool.summary(parsed.data, result) : tool.name;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return tool.name;
+  }
 }
 
 function guardDeny(reason: string): Decision {

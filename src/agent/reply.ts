@@ -2,6 +2,7 @@
 import type { Block, ProviderPrivate, StopReason, ToolCallBlock } from "@/protocol/message.ts";
 import type { Sink } from "@/protocol/event.ts";
 import type { ProviderEvent, Usage } from "@/protocol/provider.ts";
+import { describe } from "@/lib/describe.ts";
 
 /** One reply, complete. `usage` is absent when the stream was interrupted before the server told it. */
 export type Reply = {
@@ -39,7 +40,7 @@ export async function receive(
     }
   } catch (error) {
     if (options.signal.aborted) return draft.aborted();
-    draft.discard(error instanceof Error ? error.message : String(error));
+    draft.discard(describe(error));
     throw error;
   }
   if (options.signal.aborted) return draft.aborted();

@@ -3,7 +3,8 @@ import type { Message, Part, StopReason, ToolCallBlock, UserMessage } from "@/pr
 import type { Sink, TurnStop } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import { type Provider, ProviderError, type Request } from "@/protocol/provider.ts";
-import { describe, type Dispatched, type Dispatcher } from "./dispatch.ts";
+import { describe } from "@/lib/describe.ts";
+import type { Dispatched, Dispatcher } from "./dispatch.ts";
 import { DoomLoop } from "./doom.ts";
 import { historyProblem } from "./history.ts";
 import { receive, type Reply } from "./reply.ts";

@@ -1,5 +1,5 @@
 /** Who may do what: decisions, guards, and the one question to whoever is watching. */
-import type { Subject, ToolSpec } from "./tool.ts";
+import type { Effect, Subject, ToolSpec } from "./tool.ts";
 
 /** What is to happen with a call, who decided it, and why (a sentence that the model and the person may read). */
 export type Decision = { verdict: "allow" | "deny" | "ask"; by: DecidedBy; reason: string };
@@ -12,14 +12,33 @@ export type GuardedCall = {
   id: string;
   tool: ToolSpec;
   input: unknown;
-  effect: "reads" | "changes";
-  /** The subject in canonical form: paths are real absolute paths. */
+  effect: Effect;
+  /** The subject in canonical form: paths (those only read as well) are real absolute paths. */
   subject: Subject;
   /** Whether any path of the subject lies outside the workspace and the added directories. */
   outside: boolean;
   /** What would change, for the question: the whole command, or a diff. Made only when a question is put. */
   preview?(): Promise<string | undefined>;
 };
+
+/** A path as decided about. */
+export type ResolvedPath = {
+  /** Real absolute path. */
+  real: string;
+  /** Whether it lies outside the workspace and the added directories. */
+  outside: boolean;
+  /** Why it must not be touched, whatever anybody answers. */
+  refusal?: string;
+  /** Something to say about how the path was understood. */
+  note?: string;
+};
+
+/** Says where a path really leads. With "keep", a link at its end is meant itself. Never throws. */
+export type PathResolver = (
+  path: string,
+  effect: Effect,
+  leaf: "follow" | "keep",
+) => Promise<ResolvedPath>;
 
 /** One reason to allow, deny or ask. An ordered list of them decides a call; the first answer stands. */
 export type Guard = (

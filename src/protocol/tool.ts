@@ -14,6 +14,9 @@ export type ToolDefinition = {
   raw?: readonly string[];
 };
 
+/** What a call does to anything outside the conversation: it only reads, or it changes something. */
+export type Effect = "reads" | "changes";
+
 /** Our declaration of one tool. */
 export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly name: string;
@@ -27,9 +30,13 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   /** Other names that models use for the tool itself. */
   readonly otherNames?: readonly string[];
   /** Read-only stages refuse what changes anything outside the conversation. */
-  effect(input: z.infer<I>): "reads" | "changes";
+  effect(input: z.infer<I>): Effect;
   /** What a policy rule's pattern is matched against. Paths as the model spelled them. */
   subject(input: z.infer<I>): Subject;
+  /** Whether a call shows lines of the files that it is about: then rules that deny reading them hold for it. */
+  readonly shows?: true;
+  /** The input with which the tool shows lines of one file: what rules deny of it, no search shows. */
+  reading?(path: string): z.infer<I>;
   /** What "always" covers, where path or program would be wrong. */
   scope?(input: z.infer<I>): string;
   /** The sentence of a closed card, before and after. */

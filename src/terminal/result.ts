@@ -5,6 +5,7 @@ import { PersonError } from "@/protocol/error.ts";
 import type { Decision } from "@/protocol/policy.ts";
 import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provider.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
+import { describe } from "@/lib/describe.ts";
 
 /** Exit codes of CONTRACT "Exit codes". */
 export const EXIT = {
@@ -87,8 +88,7 @@ export function errorOf(error: unknown): ResultError {
   if (error instanceof ProviderError || error instanceof PersonError) {
     return { kind: error.kind, message: error.message, hint: error.hint };
   }
-  const message = error instanceof Error ? error.message || error.name : String(error);
-  return { kind: "internal", message, hint: "" };
+  return { kind: "internal", message: describe(error), hint: "" };
 }
 
 /** Sums the usage of one turn from its events, the turn's own requests apart from all others. */

@@ -1,27 +1,16 @@
 /**
  * The one place that says where a path really leads and whether a tool may go there.
  *
- * What it is worth: links, `..`, other spellings and special files are seen through, and the answer is asked again right
- * before use. Deno has no openat, so a process that swaps a directory for a link between that look and the system call
- * cannot be shut out here (real_dir.ts makes such a write miss); an OS sandbox has to keep hostile processes from the tree.
+ * What it is worth: links, `..`, other spellings and special files are seen through, and dispatch asks again after a
+ * question. Deno has no openat, so a process that swaps a directory for a link between that look and the system call
+ * cannot be shut out here (place.ts makes such a write miss); an OS sandbox has to keep hostile processes from the tree.
  * A file inside with a second hard link outside cannot be told from any other: reading it reads the outside file.
  * A change is harmless, because files are replaced by rename, which parts the two.
  */
+import type { ResolvedPath } from "@/protocol/policy.ts";
+import type { Effect } from "@/protocol/tool.ts";
 import { basename, dirname, isAbsolute, join, sep } from "node:path";
 import { type Disk, NoWay, REAL_DISK, type Walk, walk } from "./walk.ts";
-
-/** A path as decided about. `refusal` says why it must not be touched whatever anybody answers. */
-export type ResolvedPath = {
-  spelled: string;
-  real: string;
-  outside: boolean;
-  refusal?: string;
-  /** Something to say about how the path was understood. */
-  note?: string;
-};
-
-/** What a call does with a path. */
-export type PathEffect = "reads" | "changes";
 
 /** Whether a link at the end of a path stands for what it leads to ("follow") or for itself ("keep", to delete it). */
 export type LeafOptions = { leaf?: "follow" | "keep" };
@@ -61,11 +50,10 @@ export class Confine {
   /** Where a path leads and whether that is inside. Never throws: what cannot be resolved is refused. */
   async resolve(
     path: string,
-    effect: PathEffect,
+    effect: Effect,
     { leaf = "follow" }: LeafOptions = {},
   ): Promise<ResolvedPath> {
     const refuse = (refusal: string): ResolvedPath => ({
-      spelled: path,
       real: path,
       outside: true,
       refusal: `Cannot use ${quote(path)}: ${refusal}`,
@@ -82,7 +70,6 @@ export class Confine {
       const refusal = await this.#refusal(found, effect);
       if (refusal !== undefined) return { ...refuse(refusal), real: found.real };
       return {
-        spelled: path,
         real: found.real,
         outside: !this.isInside(found.real),
         ...(found.note === undefined ? {} : { note: found.note }),
@@ -92,20 +79,6 @@ export class Confine {
         `it ${error instanceof NoWay ? error.message : `cannot be resolved (${error})`}`,
       );
     }
-  }
-
-  /** Ask again, right before use. The answer is refused if the path now leads anywhere else. */
-  async recheck(
-    resolved: ResolvedPath,
-    effect: PathEffect,
-    options: LeafOptions = {},
-  ): Promise<ResolvedPath> {
-    const now = await this.resolve(resolved.spelled, effect, options);
-    if (now.refusal !== undefined || now.real === resolved.real) return now;
-    const refusal =
-      `Cannot use ${quote(now.spelled)}: it led to "${resolved.real}" when this was decided and ` +
-      `leads to "${now.real}" now`;
-    return { ...now, refusal };
   }
 
   /** Whether a real path lies in the workspace or an added directory. */
@@ -123,7 +96,7 @@ export class Confine {
     return this.#home === undefined ? undefined : join(this.#home, path.slice(1));
   }
 
-  async #refusal(found: Walk, effect: PathEffect): Promise<string | undefined> {
+  async #refusal(found: Walk, effect: Effect): Promise<string | undefined> {
     if (await this.#touchesForbidden(found)) {
       return "it leads into the directory where harness keeps its own state, which no tool touches";
     }

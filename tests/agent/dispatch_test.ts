@@ -1,7 +1,9 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { z } from "zod";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { Approval, GuardedCall } from "@/protocol/policy.ts";
-import { loop, say } from "../support/loop.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { loop, say, TOOLS } from "../support/loop.ts";
 import { calls, says, scriptedProvider } from "../support/scripted_provider.ts";
 
 type Ran = { decisions: unknown[]; result: { status: string; text: string }; log: DurableEvent[] };
@@ -118,13 +120,109 @@ Deno.test("run() says when an always could not be kept, and goes on", async () =
   ok(log.some((event) => event.type === "decision" && event.decision.verdict === "allow"));
 });
 
-Deno.test("run() turns an approver that throws into a failed result with one decision", async () => {
+Deno.test("run() takes an approver that throws for no yes, with one decision on a question", async () => {
   const { decisions, result } = await runOne(CHANGE, {
     guards: [ask],
     approver: () => Promise.reject(new Error("screen gone")),
   });
-  equal(decisions, [["deny", "guard", false]]);
-  equal(result, { status: "failed", text: "screen gone" });
+  equal(decisions, [["deny", "guard", true]]);
+  equal(result, {
+    status: "denied",
+    text: "Nothing was done: the question could not be put: screen gone",
+  });
+});
+
+Deno.test("run() refuses a path that leads elsewhere after the answer, and saves no always for it", async () => {
+  let isMoved = false;
+  let isSaved = false;
+  const reach = {
+    kind: "literal",
+    preview: "this",
+    rule: { tool: "change", literal: "a.ts" },
+  } as const;
+  const { decisions, result } = await runOne(CHANGE, {
+    guards: [ask],
+    approver: () => {
+      isMoved = true;
+      return Promise.resolve({ answer: "always", reach, scope: "project" });
+    },
+    remember: () => {
+      isSaved = true;
+      return Promise.resolve();
+    },
+    resolvePath: (path) =>
+      Promise.resolve({ real: isMoved ? "/etc/passwd" : `/ws/${path}`, outside: false }),
+  });
+  equal([decisions, result.status, isSaved], [[["deny", "guard", true]], "denied", false]);
+  match(
+    result.text,
+    /"a\.ts" led to "\/ws\/a\.ts" when this was decided and leads to "\/etc\/passwd" now/,
+  );
+});
+
+/** A declaration that breaks where it is asked. */
+function broken(part: Partial<ToolSpec>): ToolSpec {
+  const [echo] = TOOLS;
+  if (echo === undefined) throw new Error("no tools");
+  return { ...echo, name: "odd", ...part };
+}
+
+Deno.test("run() gives one decision and one result whatever a tool's declaration throws", async () => {
+  const fail = () => {
+    throw new Error("broken declaration");
+  };
+  const cases: readonly [Partial<ToolSpec>, string][] = [
+    [{ effect: fail }, "failed"],
+    [{ subject: fail }, "failed"],
+    [{ summary: fail }, "failed"],
+    [{ summary: (_, result) => result === undefined ? "odd" : fail() }, "ok"],
+    [{ input: z.object({ text: z.string().refine(fail) }) }, "failed"],
+  ];
+  for (const [part, status] of cases) {
+    const { decisions, result, log } = await runOne(
+      { name: "odd", input: { text: "x" } },
+      { tools: [broken(part)] },
+    );
+    equal([decisions.length, result.status], [1, status]);
+    equal(log.filter(({ type }) => type === "tool_end").length, 1);
+  }
+});
+
+Deno.test("run() hands guards the real paths of what is only read, too", async () => {
+  let seen: GuardedCall | undefined;
+  const subject = () => ({ kind: "path", paths: ["a", "b"], reads: ["a"] }) as const;
+  await runOne({ name: "odd", input: { text: "x" } }, {
+    tools: [broken({ subject })],
+    guards: [(call) => {
+      seen = call;
+      return { verdict: "allow", by: "rule", reason: "r" };
+    }],
+  });
+  equal(seen?.subject, { kind: "path", paths: ["/ws/a", "/ws/b"], reads: ["/ws/a"] });
+});
+
+Deno.test("run() takes nothing more of a tool that was given up", async () => {
+  const late = Promise.withResolvers<void>();
+  const deaf = broken({
+    run: async (_input, host) => {
+      host.output("in time");
+      await late.promise;
+      host.output("too late");
+      host.say("too late");
+      return { status: "ok", text: "" };
+    },
+  });
+  const { harness, seen } = loop({
+    provider: scriptedProvider([calls([{ name: "odd", input: { text: "x" } }])]),
+    tools: [deaf],
+    sink: (event) => {
+      if (event.type === "tool_output") harness.interrupt();
+    },
+  });
+  await say(harness);
+  late.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  equal(seen.filter(({ type }) => type === "tool_output" || type === "tool_say").length, 1);
 });
 
 Deno.test("run() shows the tail of what the tool printed on its card", async () => {

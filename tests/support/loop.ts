@@ -1,7 +1,7 @@
 /** A whole harness over a scripted provider and small tools, in memory. */
 import { z } from "zod";
 import type { DurableEvent, Event } from "@/protocol/event.ts";
-import type { Approver, Guard } from "@/protocol/policy.ts";
+import type { Approver, Guard, PathResolver } from "@/protocol/policy.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
@@ -83,6 +83,7 @@ export type LoopOptions = {
   callsMax?: number;
   remember?: () => Promise<void>;
   tools?: readonly ToolSpec[];
+  resolvePath?: PathResolver;
   prepare?: (signal: AbortSignal) => Promise<void>;
   mayGoOn?: (count: number, signal: AbortSignal) => Promise<boolean>;
   sink?: (event: Event) => void;
@@ -107,12 +108,12 @@ export function loop(
       approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
       asker: () => Promise.resolve(undefined),
       workspace: "/ws",
-      resolvePath: (path) =>
+      resolvePath: options.resolvePath ?? ((path) =>
         Promise.resolve(
           path === "dangling"
-            ? { spelled: path, real: path, outside: true, refusal: `"${path}" is a dangling link` }
-            : { spelled: path, real: `/ws/${path}`, outside: false },
-        ),
+            ? { real: path, outside: true, refusal: `"${path}" is a dangling link` }
+            : { real: `/ws/${path}`, outside: false },
+        )),
       reachesOf: () => [],
       remember: options.remember ?? (() => Promise.resolve()),
       hire: () => Promise.resolve(""),

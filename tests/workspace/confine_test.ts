@@ -23,7 +23,7 @@ Deno.test("resolve() gives the real path of what is inside, existing or not", as
       ] as const
     ) {
       for (const effect of ["reads", "changes"] as const) {
-        equal(await confine.resolve(spelled, effect), allowed(spelled, real));
+        equal(await confine.resolve(spelled, effect), allowed(real));
       }
     }
   });
@@ -44,7 +44,7 @@ Deno.test("resolve() marks as outside what is outside without refusing it", asyn
       ] as const
     ) {
       for (const effect of ["reads", "changes"] as const) {
-        equal(await confine.resolve(spelled, effect), { spelled, real, outside: true });
+        equal(await confine.resolve(spelled, effect), { real, outside: true });
       }
     }
   });
@@ -96,13 +96,11 @@ Deno.test("resolve() takes '..' from where a link leads, as the kernel does", as
   await withTree(async (dir, confine) => {
     link(join(dir, "out/sub"), join(dir, "ws/d"));
     equal(await confine.resolve("d/../secret", "reads"), {
-      spelled: "d/../secret",
       real: join(dir, "out/secret"),
       outside: true,
     });
     link("src", join(dir, "ws/s"));
     equal(await confine.resolve("s/../src/a.ts", "changes"), {
-      spelled: "s/../src/a.ts",
       real: join(dir, "ws/src/a.ts"),
       outside: false,
     });
@@ -113,11 +111,10 @@ Deno.test("resolve() follows links inside and reads through links outside only a
   await withTree(async (dir, confine) => {
     link("a.ts", join(dir, "ws/src/one"));
     link(join(dir, "ws/src/one"), join(dir, "ws/two"));
-    equal(await confine.resolve("two", "changes"), allowed("two", join(dir, "ws/src/a.ts")));
+    equal(await confine.resolve("two", "changes"), allowed(join(dir, "ws/src/a.ts")));
     link(join(dir, "out/secret"), join(dir, "ws/notes"));
     link("notes", join(dir, "ws/notes2"));
     equal(await confine.resolve("notes2", "reads"), {
-      spelled: "notes2",
       real: join(dir, "out/secret"),
       outside: true,
     });
@@ -156,14 +153,13 @@ Deno.test("resolve() lets a link that stands outside lead a change outside: that
     link("sub", join(dir, "out/link"));
     const spelled = join(dir, "out/link/x");
     equal(await confine.resolve(spelled, "changes"), {
-      spelled,
       real: join(dir, "out/sub/x"),
       outside: true,
     });
     link(join(dir, "ws"), join(dir, "out/back"));
     equal(
       await confine.resolve(join(dir, "out/back/src/a.ts"), "changes"),
-      allowed(join(dir, "out/back/src/a.ts"), join(dir, "ws/src/a.ts")),
+      allowed(join(dir, "ws/src/a.ts")),
     );
   });
 });
@@ -177,7 +173,7 @@ Deno.test("resolve() refuses a change through a dangling link and shows a read w
     for (const path of ["dangling", "chain", "d", "d/x", "o"]) {
       match((await confine.resolve(path, "changes")).refusal ?? "none", /does not exist/, path);
     }
-    equal(await confine.resolve("chain", "reads"), allowed("chain", join(dir, "ws/nowhere")));
+    equal(await confine.resolve("chain", "reads"), allowed(join(dir, "ws/nowhere")));
     equal((await confine.resolve("o", "reads")).outside, true);
   });
 });
@@ -206,7 +202,7 @@ Deno.test("resolve() with leaf keep stands for the link itself", async () => {
     for (const name of ["notes", "dangling", "build"]) {
       equal(
         await confine.resolve(name, "changes", { leaf: "keep" }),
-        allowed(name, join(dir, "ws", name)),
+        allowed(join(dir, "ws", name)),
       );
     }
     equal(
@@ -280,21 +276,7 @@ Deno.test({
 Deno.test("resolve() lets a hard link be read and changed: it cannot be told from a file", async () => {
   await withTree(async (dir, confine) => {
     Deno.linkSync(join(dir, "out/secret"), join(dir, "ws/hard"));
-    equal(await confine.resolve("hard", "changes"), allowed("hard", join(dir, "ws/hard")));
-  });
-});
-
-Deno.test("recheck() gives the same answer, and refuses a path that now leads elsewhere", async () => {
-  await withTree(async (dir, confine) => {
-    const decided = await confine.resolve("src/new.ts", "changes");
-    equal(await confine.recheck(decided, "changes"), decided);
-    Deno.renameSync(join(dir, "ws/src"), join(dir, "ws/old"));
-    Deno.mkdirSync(join(dir, "ws/other"));
-    link("other", join(dir, "ws/src"));
-    match((await confine.recheck(decided, "changes")).refusal ?? "none", /when this was decided/);
-    Deno.removeSync(join(dir, "ws/src"));
-    link(join(dir, "out"), join(dir, "ws/src"));
-    match((await confine.recheck(decided, "changes")).refusal ?? "none", /leads outside/);
+    equal(await confine.resolve("hard", "changes"), allowed(join(dir, "ws/hard")));
   });
 });
 

@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { Confine, type ResolvedPath } from "@/workspace/confine.ts";
+import type { ResolvedPath } from "@/protocol/policy.ts";
+import { Confine } from "@/workspace/confine.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 /** A workspace `ws` with files, beside it `out` (outside), `state` (forbidden), `more` (added) and `home`. */
@@ -32,6 +33,6 @@ export function link(target: string, at: string): void {
   Deno.symlinkSync(target, at);
 }
 
-export function allowed(spelled: string, real: string): ResolvedPath {
-  return { spelled, real, outside: false };
+export function allowed(real: string): ResolvedPath {
+  return { real, outside: false };
 }

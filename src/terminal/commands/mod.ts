@@ -1,4 +1,5 @@
 /** The slash commands, in the order of `/help`. */
+import { describe } from "@/lib/describe.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
@@ -62,5 +63,5 @@ export async function runCommand(line: string, host: CommandHost): Promise<Comma
 }
 
 function sentence(name: string, error: unknown): string {
-  return `/${name} could not be done: ${error instanceof Error ? error.message : error}`;
+  return `/${name} could not be done: ${describe(error)}`;
 }
