@@ -209,9 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   if (run.trust === true) {
     trust.trustForRun(place.workspace, await pending(trust, place.workspace));
   }
-  const policy = await loadPolicy({ run, place, trust, added, settings });
   const early = new EarlySink();
-  const session = conversation.log.uid;
   const processes = new Processes(personEnv(place.env));
   const onNotice = (text: string) => early.emit({ type: "notice", level: "warn", text });
   const sandbox = sandboxOf({ run, place, added, trust, settings: store, processes, onNotice });
@@ -219,6 +217,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());
   await requireSandbox({ run, sandbox });
+  const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
+  const session = conversation.log.uid;
   const parts: AppParts = {
     run,
     place,
@@ -265,9 +265,13 @@ class EarlySink {
   };
 }
 
-type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added"> & { settings(): Settings };
+type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added" | "sandbox"> & {
+  settings(): Settings;
+};
 
-function loadPolicy({ run, place, trust, added, settings }: PolicyNeeds): Promise<Policy> {
+function loadPolicy(
+  { run, place, trust, added, settings, sandbox }: PolicyNeeds,
+): Promise<Policy> {
   const home = place.env["HOME"];
   return Policy.load({
     personalFile: place.paths.permissions,
@@ -275,6 +279,7 @@ function loadPolicy({ run, place, trust, added, settings }: PolicyNeeds): Promis
     trust,
     place: () => ({ workspace: place.workspace, added, ...(home === undefined ? {} : { home }) }),
     isEnabled: () => settings().PERMISSIONS_ENABLED,
+    isSandboxed: () => sandbox.isProven,
     flags: { allow: run.allow ?? [], deny: run.deny ?? [] },
   });
 }
