@@ -6,11 +6,11 @@ import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
 import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity } from "@/sandbox/git_identity.ts";
 import { linuxProfile } from "@/sandbox/linux_profile.ts";
-import { isAtOrAbove, isDirectory, namesIn, realPath } from "@/sandbox/look.ts";
+import { isAtOrAbove, namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
-import { findPlaces, type Places } from "@/sandbox/places.ts";
+import { findPlaces, outermost, type Places } from "@/sandbox/places.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
-import { PrivateDir, sweepPrivateDirs } from "@/sandbox/private_dir.ts";
+import { openPrivateDir, type PrivateDir } from "@/sandbox/private_dir.ts";
 import { probeLinux, type ProbeOutcome } from "@/sandbox/probe.ts";
 import type { Wrapper } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
@@ -27,41 +27,41 @@ const STAGED_MS = 10_000;
 
 /** Open and prove it. Never rejects for what the machine lacks. */
 export async function openLinux(options: SandboxOptions): Promise<Opened> {
-  const { processes, env } = options;
+  const { processes } = options;
   const machine = Deno.build.arch;
   if (machine !== "x86_64" && machine !== "aarch64") {
     return { problem: `the system calls of this machine (${machine}) are not known` };
   }
-  const places = findPlaces({ ...options, uid: Deno.uid() });
-  if ("problem" in places) return places;
+  const roots = outermost([options.workspace, ...options.added]);
   // Never one that the workspace brings: whoever wrote that could write another bwrap.
-  const program = await processes.find("bwrap", places.roots);
+  const program = await processes.find("bwrap", roots);
   if (program === undefined) return { problem: "bubblewrap (bwrap) is not installed" };
-  const parent = ["/tmp", "/var/tmp", env["TMPDIR"] ?? ""].map((path) => realPath(path))
-    .find((path) => path !== undefined && isDirectory(path) && !isSeen(path, places));
-  if (parent === undefined) {
-    return { problem: "there is no temporary directory outside the workspace" };
+  const opened = await openPrivateDir(roots, options);
+  if ("problem" in opened) return opened;
+  const { dir, uid } = opened;
+  const places = findPlaces({ ...options, uid });
+  let boundary: LinuxBoundary | undefined;
+  let problem = "problem" in places ? places.problem : undefined;
+  try {
+    if ("problem" in places) return places;
+    boundary = new LinuxBoundary({ options, places, dir, uid, program, machine });
+    problem = await boundary.prove();
+    return problem === undefined
+      ? { boundary }
+      : { problem: `bubblewrap (${program}) does not work here: ${problem}` };
+  } catch (error) {
+    problem = "it broke";
+    throw error;
+  } finally {
+    if (problem !== undefined) await (boundary?.close() ?? dir.remove());
   }
-  void sweepPrivateDirs(parent, Deno.uid()).catch((error: unknown) => {
-    options.onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
-  });
-  const dir = await PrivateDir.create(parent);
-  const boundary = new LinuxBoundary({ options, places, dir, program, machine });
-  const problem = await boundary.prove();
-  if (problem === undefined) return { boundary };
-  await boundary.close();
-  return { problem: `bubblewrap (${program}) does not work here: ${problem}` };
-}
-
-/** Whether commands could see into a directory. */
-function isSeen(path: string, { roots }: Places): boolean {
-  return roots.some((root) => isAtOrAbove(root, path));
 }
 
 type Parts = {
   options: SandboxOptions;
   places: Places;
   dir: PrivateDir;
+  uid: number | null;
   program: string;
   machine: Machine;
 };
@@ -145,7 +145,7 @@ class LinuxBoundary implements Boundary {
 
   facts(): BoundaryFacts {
     return {
-      isRoot: Deno.uid() === 0,
+      isRoot: this.#parts.uid === 0,
       toolchains: this.#toolchains.dirs.length,
       ...this.#findings.masks,
       hasGit: this.#findings.hasGit,

@@ -7,9 +7,9 @@ import { EnvMasks } from "@/sandbox/env_masks.ts";
 import { findGitDirs, type GitDirs, mayShowTop } from "@/sandbox/git_dirs.ts";
 import { gitIdentity } from "@/sandbox/git_identity.ts";
 import { isAtOrAbove, realPath, statOf } from "@/sandbox/look.ts";
-import { findPlaces, type Places } from "@/sandbox/places.ts";
+import { findPlaces, outermost, type Places } from "@/sandbox/places.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
-import { PrivateDir, sweepPrivateDirs } from "@/sandbox/private_dir.ts";
+import { openPrivateDir, type PrivateDir } from "@/sandbox/private_dir.ts";
 import type { Wrapper } from "@/sandbox/processes.ts";
 import { seatbeltProfile } from "@/sandbox/seatbelt_profile.ts";
 import { StartError } from "@/sandbox/spawn.ts";
@@ -33,33 +33,39 @@ const INNER = '{ [ $1 = 0 ] || ulimit -f $1; ulimit -c 0; } 2>/dev/null; shift; 
 
 /** Open and prove it. Never rejects for what the machine lacks. */
 export async function openMacos(options: SandboxOptions): Promise<Opened> {
-  const places = findPlaces({ ...options, uid: Deno.uid() });
-  if ("problem" in places) return places;
   if (statOf(() => Deno.statSync(SANDBOX_EXEC)) === undefined) {
     return { problem: `there is no ${SANDBOX_EXEC}` };
   }
-  const parent = realPath("/tmp") ?? "/private/tmp";
-  void sweepPrivateDirs(parent, Deno.uid()).catch((error: unknown) => {
-    options.onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
-  });
-  const boundary = new MacosBoundary(options, places, await PrivateDir.create(parent));
+  const opened = await openPrivateDir(outermost([options.workspace, ...options.added]), options);
+  if ("problem" in opened) return opened;
+  const { dir, uid } = opened;
+  const places = findPlaces({ ...options, uid });
+  if ("problem" in places) {
+    await dir.remove();
+    return places;
+  }
+  const boundary = new MacosBoundary({ options, places, dir, uid });
   const problem = await boundary.prove();
   if (problem === undefined) return { boundary };
   await boundary.close();
   return { problem: `sandbox-exec does not work here: ${problem}` };
 }
 
+type Parts = { options: SandboxOptions; places: Places; dir: PrivateDir; uid: number | null };
+
 class MacosBoundary implements Boundary {
   readonly kind = "seatbelt";
   readonly #options: SandboxOptions;
   readonly #places: Places;
   readonly #dir: PrivateDir;
+  readonly #uid: number | null;
   readonly #toolchains: Shown;
   readonly #git: readonly GitDirs[];
   readonly #masks: EnvMasks;
 
-  constructor(options: SandboxOptions, places: Places, dir: PrivateDir) {
+  constructor({ options, places, dir, uid }: Parts) {
     this.#options = options;
+    this.#uid = uid;
     this.#places = places;
     this.#dir = dir;
     this.#toolchains = findToolchains({
@@ -110,7 +116,7 @@ class MacosBoundary implements Boundary {
 
   facts(): BoundaryFacts {
     return {
-      isRoot: Deno.uid() === 0,
+      isRoot: this.#uid === 0,
       toolchains: this.#toolchains.dirs.length,
       masked: this.#masks.masked().length,
       isSearchWhole: this.#masks.isWhole,

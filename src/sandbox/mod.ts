@@ -113,8 +113,9 @@ export class SandboxOnDemand {
     return this.#opened?.isProven ?? false;
   }
 
-  /** Close it if it was opened. */
+  /** Close it if it was opened. One that could not be opened has been told to whoever asked for it. */
   async close(): Promise<void> {
-    if (this.#opening !== undefined) await (await this.#opening).close();
+    await Promise.allSettled([this.#opening]);
+    await this.#opened?.close();
   }
 }

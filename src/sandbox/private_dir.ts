@@ -4,6 +4,8 @@
  */
 import { join } from "node:path";
 import { sha256Hex } from "@/lib/hash.ts";
+import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
+import { isAtOrAbove, isDirectory, realPath } from "@/sandbox/look.ts";
 
 const PREFIX = "harness-sandbox-";
 const LOCK = "lock";
@@ -64,6 +66,26 @@ export class PrivateDir {
     await removeTree(this.path);
     this.#lock.close();
   }
+}
+
+/** A directory of our own where commands cannot see it, and whose it is. */
+export async function openPrivateDir(
+  roots: readonly string[],
+  { env, onNotice }: Pick<SandboxOptions, "env" | "onNotice">,
+): Promise<{ dir: PrivateDir; uid: number | null } | { problem: string }> {
+  const isSeen = (path: string) => roots.some((root) => isAtOrAbove(root, path));
+  const parent = ["/tmp", "/var/tmp", env["TMPDIR"] ?? ""].map((path) => realPath(path))
+    .find((path) => path !== undefined && isDirectory(path) && !isSeen(path));
+  if (parent === undefined) {
+    return { problem: "there is no temporary directory outside the workspace" };
+  }
+  const dir = await PrivateDir.create(parent);
+  // Asking for our own number would take a permission more.
+  const { uid } = await Deno.lstat(dir.path);
+  void sweepPrivateDirs(parent, uid).catch((error: unknown) => {
+    onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
+  });
+  return { dir, uid };
 }
 
 /** Remove what runs that were killed left below `parent`. `uid`: whose; those of others are not touched. */
