@@ -85,8 +85,8 @@ const start = buildCommand<RunOptions, [], Context>({
   parameters: { flags: RUN_FLAGS, aliases: { p: "print", m: "model", c: "continue", r: "resume" } },
   func(flags) {
     return settle(this, async () => {
-      const { start } = await import("./start.ts");
-      return await start(given(flags));
+      const { enter } = await import("./enter.ts");
+      return await enter(given(flags));
     });
   },
 });

@@ -1,11 +1,11 @@
 /** `harness demo`: the scripted model mends a small program in a scratch folder, which is removed afterwards. */
 import { join } from "node:path";
 import { buildApp } from "./app.ts";
+import { converse } from "./converse.ts";
 import type { RunOptions } from "./options.ts";
 import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { statePaths } from "./settings/paths.ts";
-import { converse } from "./start.ts";
 import { runCommand } from "./terminal/commands/mod.ts";
 import { palette } from "./terminal/color.ts";
 import { stdout, tell } from "./terminal/process.ts";
@@ -48,7 +48,7 @@ export async function demo(run: RunOptions): Promise<number> {
       return await converse(options, {
         ...place,
         paths: { ...place.paths, acceptedTerms: real.paths.acceptedTerms },
-      }, REQUEST);
+      }, { first: REQUEST });
     }
     await acceptTerms(real, { warn: tell });
     return await printed(options, place);

@@ -26,6 +26,7 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
     if (app.harness.isRunning) app.harness.interrupt();
     else screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
   });
+  screen.onLeave?.((code) => left.resolve(code));
   const talking = talk(app, screen, first);
   try {
     return await Promise.race([talking, left.promise]);
@@ -39,7 +40,8 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
 
 async function talk(app: App, screen: Screen, first: string | undefined): Promise<number> {
   if (first !== undefined) {
-    screen.print(`you: ${first}`, "result");
+    // A screen that shows by itself what was typed shows this message too.
+    if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
     await app.say(first);
   }
   for (;;) {
@@ -51,6 +53,7 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
       await app.say(line);
       continue;
     }
+    screen.typed?.(text);
     const result = await commandResult(text, app);
     if (result.text !== "") screen.print(result.text, result.ok ? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);

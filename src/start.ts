@@ -1,18 +1,16 @@
 /** `harness` itself: terms, then either a conversation in the terminal or one turn without. */
 import { type App, buildApp } from "./app.ts";
+import { converse } from "./converse.ts";
 import { endedBefore, failedBefore, headless, type HeadlessOutput } from "./headless.ts";
 import type { OutputFormat, RunOptions } from "./options.ts";
 import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { PersonError } from "./protocol/error.ts";
-import { repl } from "./repl.ts";
-import { isYes } from "./settings/terms.ts";
 import { EndRequest } from "./signals.ts";
 import { readPrompt } from "./stdin.ts";
 import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
 import { JsonStream } from "./terminal/json_sink.ts";
-import { PlainScreen } from "./terminal/plain.ts";
 import { stderr, stdout, tell } from "./terminal/process.ts";
 import { EXIT, UsageFold } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
@@ -29,62 +27,6 @@ export async function start(run: RunOptions): Promise<number> {
 /** One slash command without a conversation; its text goes to stdout. */
 export function slash(line: string, run: RunOptions = {}): Promise<number> {
   return once({ ...run, print: line });
-}
-
-/** A conversation in the terminal; `first` is said for the person. */
-export async function converse(run: RunOptions, place: Place, first?: string): Promise<number> {
-  const paint = painter(place, Deno.stdout);
-  let app: App | undefined;
-  const screen = new PlainScreen({
-    input: Deno.stdin.readable,
-    write: stdout,
-    setRaw: (on) => Deno.stdin.setRaw(on),
-    paint,
-    showsThinking: () => app?.settings().SHOW_THINKING ?? false,
-  });
-  const warn = (line: string) => screen.print(line, "event");
-  try {
-    const ask = (text: string, question: string) => screen.ask(`${text}\n\n${question}`);
-    await acceptTerms(place, { ask, warn });
-    app = await buildApp({
-      run,
-      place,
-      isInteractive: true,
-      needsModel: true,
-      makeScreen: () => ({
-        approver: screen.approver,
-        asker: screen.asker,
-        secret: (text) => screen.secret(text),
-        sinks: [screen.sink],
-      }),
-      warn,
-    });
-    for (const line of app.greeting()) screen.print(line, "event");
-    const unheld = await app.sandboxNotice();
-    if (unheld !== undefined) screen.print(unheld, "event");
-    await offerTrust(app, screen);
-    return await repl(app, screen, first);
-  } finally {
-    screen.close();
-    await app?.close();
-  }
-}
-
-/** What of the project waits for trust, once, before the first prompt. */
-async function offerTrust(app: App, screen: PlainScreen): Promise<void> {
-  const { trust } = app.commandHost;
-  const pending = await trust.pending();
-  if (pending === undefined) return;
-  screen.print(pending, "event");
-  const answer = await screen.ask(
-    "question: trust exactly these contents? (y, anything else is no): ",
-  );
-  if (!isYes(answer)) {
-    screen.print("they do nothing; /trust shows them again", "event");
-    return;
-  }
-  const { ok, text } = await trust.grant();
-  screen.print(text, ok ? "event" : "error");
 }
 
 async function once(run: RunOptions): Promise<number> {

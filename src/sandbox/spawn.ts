@@ -47,7 +47,31 @@ export function launch(start: Launch): Child {
   }
 }
 
-function startError({ program, cwd, args }: Launch, error: unknown): StartError {
+/**
+ * Run a program of the person's own in the foreground: it has the terminal until it ends. Resolves to its exit code; throws
+ * StartError. Nothing that a model asked for runs like this.
+ */
+export async function runInTerminal(start: Omit<Launch, "stdin">): Promise<number> {
+  try {
+    const child = new Deno.Command(start.program, {
+      args: [...start.args],
+      cwd: start.cwd,
+      clearEnv: true,
+      env: { ...start.env },
+      stdin: "inherit",
+      stdout: "inherit",
+      stderr: "inherit",
+    }).spawn();
+    return (await child.status).code;
+  } catch (error) {
+    throw startError(start, error);
+  }
+}
+
+function startError(
+  { program, cwd, args }: Omit<Launch, "stdin">,
+  error: unknown,
+): StartError {
   const doing = `Cannot start "${program}"`;
   // The same error class stands for a missing directory and a missing program.
   if (!isDirectory(cwd)) {

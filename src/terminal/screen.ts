@@ -2,7 +2,7 @@
 import type { Sink } from "@/protocol/event.ts";
 import type { Approver, Asker } from "@/protocol/policy.ts";
 
-/** Plain mode has one, full screen will have another; nothing else knows which. */
+/** Plain mode has one, full screen another; nothing else knows which. */
 export interface Screen {
   readonly sink: Sink;
   readonly approver: Approver;
@@ -11,6 +11,14 @@ export interface Screen {
   line(): Promise<string | undefined>;
   /** Text of a command: "result" is what it printed, "error" why it could not. */
   print(text: string, register: "result" | "event" | "error"): void;
+  /** Show a text and take the next line; "" when the person is gone. */
+  ask(text: string): Promise<string>;
+  /** Show a text and take a line that is not shown; undefined when it was given up. */
+  secret(text: string): Promise<string | undefined>;
+  /** Show what the person typed, where the terminal has not and no event will. */
+  typed?(text: string): void;
+  /** Who is told, with an exit code, when the person leaves by a key. */
+  onLeave?(leave: (code: number) => void): void;
   /** Stop waiting for input and leave the terminal as it was found. */
   close(): void;
 }

@@ -20,7 +20,6 @@ export type TestScreen = Disposable & {
 
 export type TestScreenOptions = TestTerminalOptions & {
   driver?: Partial<Driver>;
-  historyFile?: string;
   colored?: boolean;
   stop?(): Promise<void>;
 };
@@ -36,9 +35,9 @@ export function testScreen(options: TestScreenOptions = {}): TestScreen {
       told.push("interrupt");
       running.is = false;
     },
-    leave: (code) => void told.push(`leave ${code}`),
     nextMode: () => void told.push("mode"),
     status: () => ({}),
+    shorten: (path) => path.replace(/^\/ws\//, ""),
     commands: () => [],
     paths: () => Promise.resolve([]),
     alive: () => [],
@@ -46,17 +45,19 @@ export function testScreen(options: TestScreenOptions = {}): TestScreen {
     editText: (text) => Promise.resolve(text),
     ...options.driver,
   };
-  const history = new History(options.historyFile);
+  const history = new History();
   const screen = new FullScreen({
     tty: new Tty(terminal.device),
     ink: options.colored === true ? inks({ colored: true }) : NO_INKS,
     history,
-    driver,
+    exit: (code) => void told.push(`exit ${code}`),
     stop: options.stop ?? (() => Promise.resolve()),
   });
   const view = new SmallView();
   screen.open();
   screen.show(view);
+  screen.attach(driver);
+  screen.onLeave((code) => void told.push(`leave ${code}`));
   return {
     terminal,
     screen,

@@ -25,6 +25,8 @@ export type ControlsOptions = {
   notifier: Notifier;
   keys: KeyMap;
   driver(): Driver;
+  /** The person leaves, with this exit code. */
+  leave(code: number): void;
   now(): number;
   /** What the screen itself does. */
   screen: {
@@ -168,7 +170,7 @@ export class Controls {
 
   #pressedInterrupt(isTwice: boolean): void {
     const { driver, area, hint } = this.#options;
-    if (isTwice) return driver().leave(EXIT_INTERRUPTED);
+    if (isTwice) return this.#options.leave(EXIT_INTERRUPTED);
     const isRunning = driver().isRunning();
     const hadText = !area.editor.isEmpty;
     if (isRunning) this.interrupt();

@@ -9,11 +9,11 @@ export interface Driver {
   isRunning(): boolean;
   /** Stop the turn. */
   interrupt(): void;
-  /** The person leaves, with this exit code. */
-  leave(code: number): void;
   /** Go on to the next mode: ask, auto, plan. */
   nextMode(): void;
   status(): StatusFacts;
+  /** A real path as the person would write it. */
+  shorten(path: string): string;
   /** The slash commands, for the menu. */
   commands(): readonly Choice[];
   /** Entries that a path prefix can be completed to. */
@@ -29,9 +29,9 @@ export interface Driver {
 export const NO_DRIVER: Driver = {
   isRunning: () => false,
   interrupt: () => {},
-  leave: () => {},
   nextMode: () => {},
   status: () => ({}),
+  shorten: (path) => path,
   commands: () => [],
   paths: () => Promise.resolve([]),
   alive: () => [],

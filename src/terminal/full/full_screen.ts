@@ -5,7 +5,7 @@ import type { Screen } from "../screen.ts";
 import { ApprovalPanel } from "./approval_full.ts";
 import { Completion } from "./completion.ts";
 import { Controls } from "./controls.ts";
-import type { Driver } from "./driver.ts";
+import { type Driver, NO_DRIVER } from "./driver.ts";
 import type { Size, Tail } from "./frame.ts";
 import { Hint } from "./hint.ts";
 import type { History } from "./history.ts";
@@ -34,11 +34,9 @@ export type FullOptions = {
   tty: Tty;
   ink: Inks;
   history: History;
-  /** What is used until `attach`. */
-  driver: Driver;
   keys?: KeyMap;
-  /** A real path as a person would write it. */
-  shorten?(path: string): string;
+  /** End the program, while nobody else sees to that. */
+  exit(code: number): void;
   /** Stop this program and those it was started with, as Ctrl+Z does; resolves when it goes on. */
   stop(): Promise<void>;
   now?(): number;
@@ -64,16 +62,16 @@ export class FullScreen implements Screen {
   readonly #status: StatusFold;
   readonly #notifier: Notifier;
   #view: TranscriptView | undefined;
-  #driver: Driver;
+  #driver: Driver = NO_DRIVER;
+  #leave: ((code: number) => void) | undefined;
   #isRailOpen = false;
   #isClosed = false;
 
   constructor(options: FullOptions) {
-    const { tty, history, driver, stop, ink } = options;
+    const { tty, history, stop, ink } = options;
     const now = options.now ?? (() => performance.now());
     const changed = () => this.#stage.request();
     this.#options = options;
-    this.#driver = driver;
     this.#now = now;
     this.#keys = options.keys ?? new KeyMap();
     this.#stage = new Stage({
@@ -155,6 +153,16 @@ export class FullScreen implements Screen {
     this.#stage.request();
   }
 
+  /** Whoever is told when the person leaves by a key. */
+  onLeave(leave: (code: number) => void): void {
+    this.#leave = leave;
+  }
+
+  /** Whether somebody sees to the end of the program. */
+  get isOwned(): boolean {
+    return this.#leave !== undefined;
+  }
+
   async line(): Promise<string | undefined> {
     this.#progress.waits();
     this.#stage.request();
@@ -181,7 +189,8 @@ export class FullScreen implements Screen {
     signal.throwIfAborted();
     const preview = await call.preview?.();
     signal.throwIfAborted();
-    const { ink, shorten = (path: string) => path } = this.#options;
+    const { ink } = this.#options;
+    const shorten = (path: string) => this.#driver.shorten(path);
     const text = questionText({ call, reason, reaches, preview, shorten });
     return await this.#panels.put<Approval>(
       (settle) => new ApprovalPanel({ text, reaches, ink, settle }),
@@ -260,6 +269,7 @@ export class FullScreen implements Screen {
       keys: this.#keys,
       now: this.#now,
       driver: () => this.#driver,
+      leave: (code) => (this.#leave ?? this.#options.exit)(code),
       screen: {
         viewerPress: (key) =>
           this.#viewing.press(key, (panel) => this.#controls.pressPanel(panel, key)),

@@ -15,23 +15,20 @@ const ENTRIES_MAX = 2_000;
 
 /** Earlier messages, newest last, and where in them the person is. */
 export class History {
-  readonly #file: string | undefined;
+  #file: string | undefined;
   #entries: string[] = [];
   /** Steps back from the draft; 0 is the draft. */
   #back = 0;
   #draft = "";
   #saving: Promise<void> = Promise.resolve();
 
-  /** Without a file it lasts as long as the program. */
-  constructor(file?: string) {
+  /** Read what earlier runs left in a file, and keep there what comes. Until then it lasts as long as the program. */
+  async open(file: string): Promise<void> {
     this.#file = file;
-  }
-
-  /** Read what earlier runs left. What cannot be read is not there. */
-  async load(): Promise<void> {
-    if (this.#file === undefined) return;
-    const older = await readEntries(this.#file);
+    const before = this.#entries;
+    const older = await readEntries(file);
     this.#entries = [...older, ...this.#entries].slice(-ENTRIES_MAX);
+    for (const text of before) if (isForTheFile(text)) await this.#save(file, text);
   }
 
   get entries(): readonly string[] {
@@ -45,7 +42,10 @@ export class History {
     this.#entries.push(text);
     if (this.#entries.length > ENTRIES_MAX) this.#entries.shift();
     if (this.#file === undefined || !isForTheFile(text)) return undefined;
-    const file = this.#file;
+    return await this.#save(this.#file, text);
+  }
+
+  async #save(file: string, text: string): Promise<string | undefined> {
     const save = this.#saving.then(() => append(file, text));
     this.#saving = save.catch(() => undefined);
     try {

@@ -1,0 +1,75 @@
+/** What the full screen is lent once the program is there: the model's facts, the commands, the directory, an editor. */
+import type { App } from "./app.ts";
+import { editText } from "./external_editor.ts";
+import type { OpenedFull } from "./full_open.ts";
+import type { Place } from "./place.ts";
+import { personEnv } from "./sandbox/person_env.ts";
+import type { Choice } from "./terminal/full/completion.ts";
+import type { Driver } from "./terminal/full/driver.ts";
+import { Confine } from "./workspace/confine.ts";
+import { completePath, type PathEntry } from "./workspace/path_completion.ts";
+
+/** Lend it. */
+export async function lend(
+  { screen, history }: OpenedFull,
+  { app, place }: { app: App; place: Place },
+): Promise<void> {
+  screen.attach(driverOf(app, place));
+  if (app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
+}
+
+function driverOf(app: App, place: Place): Driver {
+  const { workspace, env } = place;
+  const home = env["HOME"];
+  const confine = new Confine({
+    workspace,
+    added: [],
+    forbidden: [place.paths.home],
+    ...(home === undefined ? {} : { home }),
+  });
+  return {
+    isRunning: () => app.harness.isRunning,
+    interrupt: () => app.harness.interrupt(),
+    nextMode: () => {
+      const { mode } = app.commandHost;
+      mode.setAutomode(!mode.automode());
+    },
+    status: () => ({
+      model: app.facts().model,
+      mode: app.commandHost.mode.automode() ? "auto" : "ask",
+      right: "/help",
+    }),
+    shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
+    commands: () => commandChoices(app),
+    paths: async (prefix, signal) =>
+      (await completePath(prefix, { confine }, signal)).map(pathChoice),
+    alive: () => [],
+    notify: () => "bell",
+    editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
+  };
+}
+
+/** A row a command; what it takes stands in its first form. */
+function commandChoices(app: App): Choice[] {
+  return app.commandHost.commands().map(({ name, usage: [first] }) => ({
+    label: (first?.form ?? name).replace(/^\//, ""),
+    detail: first?.brief ?? "",
+    insert: name,
+  }));
+}
+
+function pathChoice({ path, isDirectory, bytes }: PathEntry): Choice {
+  return {
+    label: path,
+    detail: bytes === undefined ? "" : size(bytes),
+    insert: path,
+    goesOn: isDirectory,
+  };
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1_000)} KB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

@@ -1,0 +1,54 @@
+/** What happens to the program from outside while it has the terminal: resizing, stopping, ending in any way. */
+import type { FullScreen } from "./full_screen.ts";
+import type { Tty } from "./tty.ts";
+
+/** An end that nothing else listens to. */
+const QUIT_CODE = 131;
+/** Ends of the program that are in order, but take their time: the terminal is given back at once. */
+const ENDS = { SIGTERM: 143, SIGHUP: 129 } as const;
+
+/** How long a stop may take to come into effect; it is over when this time has passed for us. */
+const STOP_MS = 50;
+
+/** Watch over a screen until the returned thing is disposed of. */
+export function watchOver(screen: FullScreen, tty: Tty): Disposable {
+  const restore = () => tty.restore();
+  const close = () => screen.close();
+  const signals = new Map<Deno.Signal, () => void>();
+  if (Deno.build.os !== "windows") {
+    signals.set("SIGWINCH", () => screen.resize());
+    signals.set("SIGCONT", () => screen.resume());
+    const end = (code: number) => () => {
+      close();
+      if (!screen.isOwned) Deno.exit(code);
+    };
+    signals.set("SIGTERM", end(ENDS.SIGTERM));
+    signals.set("SIGHUP", end(ENDS.SIGHUP));
+    signals.set("SIGQUIT", () => {
+      close();
+      Deno.exit(QUIT_CODE);
+    });
+  }
+  for (const [name, listener] of signals) Deno.addSignalListener(name, listener);
+  // A fault of ours is printed by Deno: onto a terminal that is as it was.
+  globalThis.addEventListener("error", close);
+  globalThis.addEventListener("unhandledrejection", close);
+  globalThis.addEventListener("unload", restore);
+  return {
+    [Symbol.dispose]: () => {
+      for (const [name, listener] of signals) Deno.removeSignalListener(name, listener);
+      globalThis.removeEventListener("error", close);
+      globalThis.removeEventListener("unhandledrejection", close);
+      globalThis.removeEventListener("unload", restore);
+    },
+  };
+}
+
+/**
+ * Stop this program and those it was started with, as a terminal does on Ctrl+Z: `deno task` waits for us, and a shell
+ * would go on waiting for it. Resolves when the program goes on; at once where nothing can be stopped.
+ */
+export async function stopLikeTheShell(): Promise<void> {
+  if (Deno.build.os !== "windows") Deno.kill(0, "SIGTSTP");
+  await new Promise((resolve) => setTimeout(resolve, STOP_MS));
+}
