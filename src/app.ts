@@ -1,4 +1,5 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
+import { join } from "node:path";
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";
@@ -219,6 +220,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await requireSandbox({ run, sandbox });
   const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
   const session = conversation.log.uid;
+  const journal = opened.use(await openJournal({ place, settings, early, session }));
   const parts: AppParts = {
     run,
     place,
@@ -228,7 +230,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reach: readReach,
     policy,
     trust,
-    journal: opened.use(await openJournal({ place, settings: store.current, early, session })),
+    journal,
     processes,
     sandbox,
     http,
@@ -239,6 +241,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...notices,
       ...conversation.notices,
       ...(trust.problem === undefined ? [] : [trust.problem]),
+      ...(journal.problem === undefined
+        ? []
+        : [unrecordable(journal.problem, { place, settings: store.current })]),
       ...policy.problems,
       ...choice.notes,
     ],
@@ -269,9 +274,7 @@ type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added" | "sandbox
   settings(): Settings;
 };
 
-function loadPolicy(
-  { run, place, trust, added, settings, sandbox }: PolicyNeeds,
-): Promise<Policy> {
+function loadPolicy({ run, place, trust, added, settings, sandbox }: PolicyNeeds): Promise<Policy> {
   const home = place.env["HOME"];
   return Policy.load({
     personalFile: place.paths.permissions,
@@ -286,7 +289,7 @@ function loadPolicy(
 
 function openJournal({ place, settings, early, session }: {
   place: Place;
-  settings: Settings;
+  settings(): Settings;
   early: EarlySink;
   session: string;
 }): Promise<EditJournal> {
@@ -294,9 +297,20 @@ function openJournal({ place, settings, early, session }: {
     stateDir: place.paths.home,
     workspace: place.workspace,
     session,
-    sizeMaxBytes: settings.UNDO_FILE_MB * 1_000_000,
-    limits: undoLimits(settings),
+    sizeMaxBytes: settings().UNDO_FILE_MB * 1_000_000,
+    limits: undoLimits(settings()),
+    isRequired: () => settings().UNDO_REQUIRED,
     onEdit: (edit) => early.emit({ type: "edit", ...edit }),
     onNotice: (text) => early.emit({ type: "notice", level: "warn", text }),
   });
+}
+
+function unrecordable(
+  problem: string,
+  { place, settings }: { place: Place; settings: Settings },
+): string {
+  const what = settings.UNDO_REQUIRED ? "no file is changed" : "edits cannot be taken back";
+  return `Edits cannot be recorded for /undo in "${
+    join(place.paths.home, "undo")
+  }" (${problem}), so ${what} until that is mended`;
 }

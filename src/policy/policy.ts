@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
+import { firstFew } from "@/lib/first_few.ts";
 import { type Facts, factsOf, statesReason } from "./facts.ts";
 import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { type Grant, reachesFor } from "./grant.ts";
@@ -103,8 +104,8 @@ export class Policy {
         : []),
     ];
     return [
-      ...this.#personal.problems,
-      ...this.#project.problems,
+      ...firstFew(this.#personal.problems, "problems in your own rules"),
+      ...firstFew(this.#project.problems, "problems in the project's rules"),
       ...this.#flagProblems(),
       ...consequences,
     ];

@@ -4,6 +4,7 @@
  */
 import { PersonError } from "@/protocol/error.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
+import { firstFew } from "@/lib/first_few.ts";
 import { readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
 import {
   checkValue,
@@ -82,7 +83,10 @@ export async function loadSettings(
     const value = flag.kind === "reset" ? DEFAULT_SETTINGS[flag.name] : flag.value;
     held.set(flag.name, { value, origin: "flag" });
   }
-  return { store: new SettingsStore(file, held), notices };
+  return {
+    store: new SettingsStore(file, held),
+    notices: firstFew(notices, `entries in "${file}" that are ignored`),
+  };
 }
 
 /** The settings in force. They change while the program runs: ask `current` at each use. */

@@ -113,6 +113,15 @@ Deno.test("loadSettings() skips each bad entry alone and names it", async () => 
   });
 });
 
+Deno.test("loadSettings() names only the first few of very many bad entries", async () => {
+  const many = Object.fromEntries(Array.from({ length: 5000 }, (_, at) => [`NOPE_${at}`, at]));
+  await withFile(JSON.stringify(many), async (file) => {
+    const { notices } = await loadSettings({ file });
+    equal(notices.length, 6);
+    match(notices.at(-1) ?? "", /and 4995 more/);
+  });
+});
+
 Deno.test("set() changes the session and keeps deviations only", async () => {
   await withFile(undefined, async (file) => {
     const { store } = await loadSettings({ file });
