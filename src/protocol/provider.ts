@@ -105,12 +105,20 @@ export class ProviderError extends Error {
   readonly requestId?: string;
   /** The server's own words, whole, at most 2,000 characters. */
   readonly detail?: string;
+  /** Which of the request's messages the server named as the one that it rejects. */
+  readonly messageIndex?: number;
 
   constructor(
     kind: ProviderErrorKind,
     message: string,
-    more: { hint?: string; status?: number; requestId?: string; detail?: string; cause?: unknown } =
-      {},
+    more: {
+      hint?: string;
+      status?: number;
+      requestId?: string;
+      detail?: string;
+      messageIndex?: number;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, more.cause === undefined ? {} : { cause: more.cause });
     this.kind = kind;
@@ -118,5 +126,6 @@ export class ProviderError extends Error {
     if (more.status !== undefined) this.status = more.status;
     if (more.requestId !== undefined) this.requestId = more.requestId;
     if (more.detail !== undefined) this.detail = more.detail;
+    if (more.messageIndex !== undefined) this.messageIndex = more.messageIndex;
   }
 }

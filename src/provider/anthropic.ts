@@ -1,10 +1,12 @@
 /** Anthropic's Messages API, and the servers that speak it. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
-import { type AnthropicBody, anthropicBody } from "./anthropic_body.ts";
+import { type AnthropicBody, anthropicBody, type MadeBody } from "./anthropic_body.ts";
 import { type ClaudeFacts, guessed, readModel, readModelPage } from "./anthropic_models.ts";
 import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
 import { openAdapting } from "./adapt.ts";
 import { CallIds } from "./call_ids.ts";
+import { failedAttempt } from "./errors.ts";
+import { FailedAttempt } from "./failure.ts";
 import { ConnectionFailure, type HttpRequest } from "./http.ts";
 import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
@@ -96,30 +98,22 @@ class Anthropic implements WireProvider {
     const facts = hasWishes
       ? await this.#facts(model, one.signal)
       : this.#known.get(model) ?? guessed(model);
-    let changes: readonly string[] = [];
-    const stream = await openAdapting(this.#options, {
+    let made: MadeBody | undefined;
+    const opening = openAdapting(this.#options, {
       model,
       optional: OPTIONAL,
-      build: ({ refusedFields, outputTokensMax: learnt }) => {
-        const caps = [
-          request.outputTokensMax,
-          learnt ?? Infinity,
-          facts.info.outputTokensMax ?? Infinity,
-        ];
-        const outputTokensMax = Math.min(...caps);
-        const made = anthropicBody({
-          request,
-          baseUrl,
-          facts,
-          names,
-          refusedFields,
-          outputTokensMax,
-        });
-        changes = made.changes;
+      build: ({ refusedFields, outputTokensMax: learnt = Infinity }) => {
+        const own = facts.info.outputTokensMax ?? Infinity;
+        const outputTokensMax = Math.min(request.outputTokensMax, learnt, own);
+        const options = { request, baseUrl, facts, names, refusedFields, outputTokensMax };
+        made = anthropicBody(options);
         return this.#request("/v1/messages", made.body);
       },
     }, one);
-    yield* this.#notices(changes, model);
+    const stream = await opening.catch((error: unknown) => {
+      throw this.#located(error, { made, model });
+    });
+    yield* this.#notices(made?.changes ?? [], model);
     const reply = new AnthropicReply({
       request,
       baseUrl,
@@ -140,6 +134,19 @@ class Anthropic implements WireProvider {
       yield* reply.take(event.data);
     }
     throw cutOff(this.#options, model);
+  }
+
+  /** A refusal that names a block, with the message that the block stems from. */
+  #located(
+    error: unknown,
+    { made, model }: { made: MadeBody | undefined; model: string },
+  ): unknown {
+    if (!(error instanceof FailedAttempt) || error.failure.at !== "reply") return error;
+    const named = /\bmessages\.(\d+)\.content\.(\d+)/.exec(error.failure.body.message);
+    const messageIndex = made?.places[Number(named?.[1])]?.[Number(named?.[2])];
+    if (messageIndex === undefined) return error;
+    const { connection, now } = this.#options;
+    return failedAttempt({ connection, model }, { ...error.failure, messageIndex }, now());
   }
 
   /** What had to be changed of the person's wishes, said once a model. */

@@ -56,10 +56,15 @@ const ID_FORM = { pattern: /^[a-zA-Z0-9_-]+$/, charsMax: 64 };
  */
 const LOOK_BACK_BLOCKS = 15;
 
-/** The body of a request, and what of the hints had to be changed to make it possible. */
-export function anthropicBody(
-  options: AnthropicBodyOptions,
-): { body: AnthropicBody; changes: string[] } {
+/** A body, what of the hints had to be changed to make it possible, and which message each block stems from. */
+export type MadeBody = {
+  body: AnthropicBody;
+  changes: readonly string[];
+  places: readonly (readonly number[])[];
+};
+
+/** The body of a request. */
+export function anthropicBody(options: AnthropicBodyOptions): MadeBody {
   const { request, baseUrl, facts, names, outputTokensMax, refusedFields } = options;
   const target = { wire: WIRE, baseUrl, model: request.model };
   const takesImages = facts.info.takesImages ?? true;
@@ -89,6 +94,7 @@ export function anthropicBody(
         : { output_config: { effort } }),
     },
     changes,
+    places: turns.map((turn) => turn.role === "user" ? placesOf(turn) : []),
   };
 }
 
@@ -168,6 +174,12 @@ function userBlocks({ results, said }: UserTurn): Sent[] {
       part.type === "image" ? imageBlock(part) : { type: "text", text: part.text }
     ),
   ];
+}
+
+/** In the order of `userBlocks`. */
+function placesOf({ results, said }: UserTurn): number[] {
+  const late = results.flatMap(({ isError, images, at }) => isError ? images.map(() => at) : []);
+  return [...results.map(({ at }) => at), ...late, ...said.map(({ at }) => at)];
 }
 
 function resultBlock({ call, text, isError, images }: Result): Sent {

@@ -19,6 +19,17 @@ export function isRate(body: ErrorBody): boolean {
   );
 }
 
+/** An image, or another item of the conversation, that the server will never take. */
+export function isRejectedItem(body: ErrorBody): boolean {
+  if (
+    /image_(?:dimensions_too_large|parse_error)|invalid_image/.test(
+      `${body.code} ${errorCode(body.details)}`,
+    )
+  ) return true;
+  return /image (?:exceeds|dimensions)|could not process image|dimensions exceed|unsupported image|invalid image|unable to process input image|failed to decode image|illegal base64/i
+    .test(body.message);
+}
+
 /** Money or a plan is used up: waiting a minute does not help. */
 export function isMoney(body: ErrorBody): boolean {
   if (MONEY_CODES.has(body.code ?? "") || MONEY_CODES.has(body.type ?? "")) return true;

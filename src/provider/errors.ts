@@ -53,13 +53,14 @@ function connectionError(fact: ConnectionFact, target: Target): FailedAttempt {
 
 function replyError(fact: ReplyFact, target: Target, now: number): FailedAttempt {
   const row = replyRow(fact, target);
-  const { body, headers, status, inStream } = fact;
+  const { body, headers, status, inStream, messageIndex } = fact;
   const requestId = body.requestId ?? requestIdOf(headers);
   const error = new ProviderError(row.kind, row.message(fact, target), {
     hint: row.hint(fact, target),
     detail: body.message,
     ...(inStream ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
+    ...(messageIndex === undefined ? {} : { messageIndex }),
   });
   return new FailedAttempt(error, adviceOf(row.again, fact, now), fact);
 }

@@ -31,6 +31,8 @@ export type Failure =
     headers: Headers;
     /** It came after the status 200. */
     inStream: boolean;
+    /** The message of the request that it names. */
+    messageIndex?: number;
   };
 
 /**

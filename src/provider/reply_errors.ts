@@ -2,7 +2,7 @@
 import type { ProviderErrorKind } from "@/protocol/provider.ts";
 import type { Failure, RetryAdvice, Target } from "./failure.ts";
 import { originText } from "./connection.ts";
-import { isDailyQuota, isKeyProblem, isMoney, isRate } from "./error_signs.ts";
+import { isDailyQuota, isKeyProblem, isMoney, isRate, isRejectedItem } from "./error_signs.ts";
 import { readOverflow } from "./overflow.ts";
 import {
   address,
@@ -75,6 +75,15 @@ const SIZE_ROWS: readonly ReplyRow[] = [
     kind: "too_large",
     message: (fact, target) => `The request is too large for ${server(target)}${said(fact)}`,
     hint: () => "An image or a long result is the usual cause; a new session starts without it",
+    again: "no",
+  },
+  {
+    name: "rejected item",
+    when: ({ status, body }) => status === 400 && isRejectedItem(body),
+    kind: "too_large",
+    message: (fact, target) =>
+      `${server(target)} takes one item of the conversation for unusable${said(fact)}`,
+    hint: () => "An image is the usual cause; a new session starts without it",
     again: "no",
   },
 ];

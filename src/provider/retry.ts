@@ -125,12 +125,13 @@ function tooLong(error: ProviderError, waitMs: number): ProviderError {
 }
 
 function reworded(error: ProviderError, message: string, hint: string): ProviderError {
-  const { kind, status, requestId, detail } = error;
+  const { kind, status, requestId, detail, messageIndex } = error;
   return new ProviderError(kind, message, {
     hint,
     cause: error,
     ...(status === undefined ? {} : { status }),
     ...(requestId === undefined ? {} : { requestId }),
     ...(detail === undefined ? {} : { detail }),
+    ...(messageIndex === undefined ? {} : { messageIndex }),
   });
 }

@@ -35,6 +35,26 @@ export const REPLY_CASES: Case[] = [
     again: "no",
   },
   {
+    row: "rejected item",
+    failure: reply(
+      400,
+      said(
+        "invalid_request_error",
+        "messages.1.content.0.image.source.base64: image exceeds 5 MB maximum",
+      ),
+    ),
+    kind: "too_large",
+    names: [/one item of the conversation/, /image exceeds 5 MB/, /new session/],
+    again: "no",
+  },
+  {
+    row: "rejected item",
+    failure: reply(400, { error: { message: "no", code: "image_parse_error" } }),
+    kind: "too_large",
+    names: [/image_parse_error/],
+    again: "no",
+  },
+  {
     row: "quota",
     failure: reply(402, said("billing_error", "Your credit balance is too low")),
     sources: fromEnv,
