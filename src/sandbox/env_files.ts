@@ -1,6 +1,6 @@
 /** The `.env` files of a workspace: what they hold is for the person's programs, not for the model. */
 import { join } from "node:path";
-import { createHash } from "node:crypto";
+import { hashHex } from "@/lib/hash.ts";
 import { realPath, statOf } from "@/sandbox/look.ts";
 
 /** Folders looked into below one root, and files kept; beyond that it is said that not all was looked at. */
@@ -97,8 +97,7 @@ export function identityOf(path: string): string | undefined {
 
 /** The name that git gives this content, by the hash of a repository with names of that length. */
 export function blobName(content: Uint8Array, hexDigits: number): string {
-  return createHash(hexDigits === 64 ? "sha256" : "sha1")
-    .update(`blob ${content.length}\0`).update(content).digest("hex");
+  return hashHex(hexDigits === 64 ? "sha256" : "sha1", `blob ${content.length}\0`, content);
 }
 
 /** `git ls-files -s -z`: path → blob name. What cannot be read is left out. */

@@ -1,5 +1,5 @@
 /** The row of a listing: line number, fingerprint, line. And the way back: rows read from what a model wrote. */
-import { createHash } from "node:crypto";
+import { hashHex } from "@/lib/hash.ts";
 
 /** A line of a file as a row shows it. */
 export type Row = { line: number; text: string };
@@ -13,7 +13,7 @@ const PREFIX_SHARE_MIN = 0.8;
 
 /** First three hex digits of the MD5 of a line's UTF-8 bytes; the line comes without its terminator. */
 export function fingerprint(line: string): string {
-  return createHash("md5").update(line).digest("hex").slice(0, 3);
+  return hashHex("md5", line).slice(0, 3);
 }
 
 /** `12:a41|import sys` */
