@@ -4,7 +4,7 @@ import type { DispatchParts } from "./agent/dispatch.ts";
 import { guardList, offeredReaches } from "./agent/guards/mod.ts";
 import { readOnly } from "./agent/guards/read_only.ts";
 import { Harness } from "./agent/harness.ts";
-import { mayReadBy } from "./agent/may_read.ts";
+import { deniedReading, mayReadBy } from "./agent/may_read.ts";
 import { systemPrompt } from "./agent/prompt.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./app.ts";
 import type { Conversation } from "./conversation.ts";
@@ -34,7 +34,7 @@ export function buildLoop(
   const { place, settings, conversation, model, policy } = parts;
   const { workspace } = place;
   const tools = toolsOf(parts);
-  const guards = guardsOf(parts);
+  const guards = guardsOf(parts, tools);
   const resolvePath = resolverOf(parts);
   const fit = fitOf(parts, tools);
   const screen = makeScreen({
@@ -71,12 +71,7 @@ export function buildLoop(
     mayGoOn: goOn(parts, screen.asker),
     keepsThinking: () => settings.current.STORE_THINKING,
   });
-  const check = {
-    tools,
-    guards,
-    resolvePath: (path: string, effect: "reads" | "changes") => resolvePath(path, effect, "follow"),
-  };
-  return { harness, check, screen };
+  return { harness, check: { tools, guards, resolvePath }, screen };
 }
 
 function toolsOf(
@@ -117,9 +112,11 @@ function* pastResults({ past }: Conversation) {
 
 function guardsOf(
   { policy, automode, run, sandbox, settings }: AppParts,
+  tools: readonly ToolSpec[],
 ): readonly Guard[] {
   return guardList({
     policy,
+    deniesReading: deniedReading({ denied: (call) => policy.denied(call), tools: () => tools }),
     isAuto: () => automode.isOn,
     sandboxReady: () => sandbox.ready(),
     isSandboxed: () => sandbox.isProven,

@@ -1,31 +1,43 @@
-/** A rule that denies reading a file keeps its lines out of every tool that shows lines of many files. */
-import { sep } from "node:path";
+/** What rules that deny reading a file say, for every call that would show its lines or take its content elsewhere. */
 import type { Decision, GuardedCall } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
-
-/** The tools whose deny rules count, and how each takes a path. */
-const READERS: Readonly<Record<string, (path: string) => Record<string, unknown>>> = {
-  read_file: (filepath) => ({ filepath }),
-  search_in_file: (path) => ({ query: "", path }),
-};
+import { isWithin } from "@/lib/path_within.ts";
 
 /** What decides. `tools` is asked when a path is, because a search is one of them. */
-export type MayReadParts = {
+export type ReadRules = {
   denied: (call: GuardedCall) => Decision | undefined;
   tools: () => readonly ToolSpec[];
-  /** Directories that no tool may touch: the state directory. */
-  forbidden: readonly string[];
 };
 
-/** Whether a real path may be read: it lies in no forbidden directory, and no deny rule stands against it. */
-export function mayReadBy({ denied, tools, forbidden }: MayReadParts): (path: string) => boolean {
+/** What denies showing the file at a real path in a call about that file; undefined when nothing does. */
+export function deniedReading(rules: ReadRules): (path: string) => Decision | undefined {
+  return (path) => firstDenial(rules, path, ({ shows }) => shows === true);
+}
+
+/**
+ * Whether lines of the file at a real path may be among those of many files: it lies in no forbidden directory, and no
+ * deny rule of any tool that shows lines stands against it.
+ */
+export function mayReadBy(
+  { forbidden, ...rules }: ReadRules & { forbidden: readonly string[] },
+): (path: string) => boolean {
   return (path) =>
-    !forbidden.some((directory) => path === directory || path.startsWith(directory + sep)) &&
-    tools().every((tool) => {
-      const input = READERS[tool.name]?.(path);
-      if (input === undefined) return true;
-      const subject = { kind: "path", paths: [path] } as const;
-      return denied({ id: "", tool, input, effect: "reads", subject, outside: false }) ===
-        undefined;
-    });
+    !forbidden.some((directory) => isWithin(path, directory)) &&
+    firstDenial(rules, path, () => true) === undefined;
+}
+
+function firstDenial(
+  { denied, tools }: ReadRules,
+  path: string,
+  isAsked: (tool: ToolSpec) => boolean,
+): Decision | undefined {
+  const subject = { kind: "path", paths: [path] } as const;
+  for (const tool of tools()) {
+    if (!isAsked(tool)) continue;
+    const input = tool.reading?.(path);
+    if (input === undefined) continue;
+    const found = denied({ id: "", tool, input, effect: "reads", subject, outside: false });
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }

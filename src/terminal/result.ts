@@ -6,6 +6,7 @@ import type { Decision } from "@/protocol/policy.ts";
 import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provider.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import { seenFrom } from "@/lib/path_within.ts";
 
 /** Exit codes of CONTRACT "Exit codes". */
 export const EXIT = {
@@ -124,7 +125,7 @@ export type RunFacts = {
 export function resultDocument(outcome: Outcome, facts: RunFacts): ResultDocument {
   const changed = new Set<string>();
   for (const { result } of outcome.calls) {
-    for (const path of result.changed ?? []) changed.add(within(facts.workspace, path));
+    for (const path of result.changed ?? []) changed.add(seenFrom(facts.workspace, path));
   }
   return {
     version: 1,
@@ -168,8 +169,4 @@ function total(costs: readonly (number | null)[]): number | null {
     sum += cost;
   }
   return costs.length === 0 ? null : sum;
-}
-
-function within(workspace: string, path: string): string {
-  return path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path;
 }

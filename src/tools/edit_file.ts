@@ -1,5 +1,5 @@
 /** Replace lines of a file, named by anchor or quoted as text. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
 import type { EditRequest } from "@/workspace/edit.ts";
 import { editReport, linesReplaced, noChangeReport } from "@/workspace/edit_report.ts";
@@ -36,6 +36,8 @@ export const editFile = (files: FileWork): ToolSpec =>
     raw: ["old_content", "new_content"],
     aliases: { new_content: ["content"] },
     effect: () => "changes",
+    // A refusal hands back rows, and so does the echo.
+    shows: true,
     subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
     summary: ({ filepath }, result) => {
       if (result === undefined) return `edit ${filepath}`;

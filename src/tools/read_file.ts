@@ -1,8 +1,9 @@
 /** Read a file as anchored rows. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import { whyNot } from "@/workspace/loaded.ts";
+import { META_PATH } from "@/workspace/readings.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 export const readFile = (files: FileWork): ToolSpec =>
@@ -18,6 +19,8 @@ export const readFile = (files: FileWork): ToolSpec =>
       end: z.int().min(1).optional().describe("Last line to show"),
     }),
     effect: () => "reads",
+    shows: true,
+    reading: (filepath) => ({ filepath }),
     subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
     summary: ({ filepath, start, end }, result) => {
       const { from, to, lines } = result?.meta ?? {};
@@ -42,7 +45,9 @@ export const readFile = (files: FileWork): ToolSpec =>
         case "rows": {
           const { from, to, lines, clipped } = viewed;
           const total = lines === undefined ? {} : { lines };
-          return ok(viewed.text, { meta: { path: target.path, from, to, clipped, ...total } });
+          return ok(viewed.text, {
+            meta: { [META_PATH]: target.path, from, to, clipped, ...total },
+          });
         }
         case "beyond":
           return failed(

@@ -1,5 +1,5 @@
 /** Find lines in the files of the workspace. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { Search } from "@/workspace/search.ts";
@@ -29,6 +29,7 @@ export const searchInFile = (search: Search): ToolSpec =>
     },
     otherNames: ["grep", "search_files", "grep_search", "search_in_files"],
     effect: () => "reads",
+    reading: (path) => ({ query: "", path }),
     subject: ({ query, path }) => {
       const place = placeIn(path);
       return place === undefined ? { kind: "text", text: query } : { kind: "path", paths: [place] };

@@ -9,7 +9,8 @@
  */
 import type { ResolvedPath } from "@/protocol/policy.ts";
 import type { Effect } from "@/protocol/tool.ts";
-import { basename, dirname, isAbsolute, join, sep } from "node:path";
+import { isWithin } from "@/lib/path_within.ts";
+import { basename, dirname, isAbsolute, join, sep } from "@/lib/path.ts";
 import { type Disk, NoWay, REAL_DISK, type Walk, walk } from "./walk.ts";
 
 /** Whether a link at the end of a path stands for what it leads to ("follow") or for itself ("keep", to delete it). */
@@ -131,11 +132,6 @@ export class Confine {
       throw error;
     }
   }
-}
-
-/** Whether `path` is `dir` or below it, by whole names: "/ws-evil" is not in "/ws". */
-export function isWithin(path: string, dir: string): boolean {
-  return path === dir || path.startsWith(dir.endsWith(sep) ? dir : dir + sep);
 }
 
 /** What is wrong with the text of a path, before any file system is asked. */

@@ -1,5 +1,6 @@
 /** Which repository a directory belongs to, and whether it may be asked. */
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, join, resolve } from "@/lib/path.ts";
+import { isWithin } from "@/lib/path_within.ts";
 import type { Finished } from "@/sandbox/processes.ts";
 
 /** A repository that was found to be what it seems. All paths are absolute. */
@@ -96,7 +97,7 @@ async function placeProblem(
     return `The repository at "${marker}" names "${top}" as its work tree (core.worktree), which is not where it lies`;
   }
   const realGitDir = await Deno.realPath(gitDir);
-  if (isInside(realGitDir, top)) return undefined;
+  if (isWithin(realGitDir, top)) return undefined;
   if (await leadsBack(realGitDir, top, ask)) return undefined;
   return `"${join(marker, ".git")}" leads to "${realGitDir}", which does not lead back; ` +
     `if it is right: git config core.worktree "${top}"`;
@@ -119,9 +120,4 @@ async function leadsBack(gitDir: string, top: string, ask: Ask): Promise<boolean
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
   }
-}
-
-function isInside(path: string, root: string): boolean {
-  const way = relative(root, path);
-  return way === "" || (!isAbsolute(way) && way !== ".." && !/^\.\.[\\/]/.test(way));
 }

@@ -2,12 +2,12 @@
  * The edit journal: before a tool changes files, the bytes before and after are kept outside the workspace and a line says
  * what will happen. Every change to the person's files by a tool goes through here; undo.ts reads it backwards.
  */
-import { basename, isAbsolute, relative, resolve } from "node:path";
+import { basename, isAbsolute, resolve } from "@/lib/path.ts";
 import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
 import { randomHex } from "@/lib/hash.ts";
+import { seenFrom } from "@/lib/path_within.ts";
 import { dropStaged, type StagedBlob } from "./blob_store.ts";
-import { isWithin } from "./confine.ts";
 import {
   ChangedSince,
   difference,
@@ -276,7 +276,7 @@ export class EditJournal {
       const newMode = after.kind === "file" && after.mode !== 0 ? { newMode: after.mode } : {};
       differing.push({
         path,
-        rel: relTo(this.workspace, path),
+        rel: seenFrom(this.workspace, path),
         from: before.stored,
         to: wanted.stored,
         mode: newMode,
@@ -291,7 +291,7 @@ export class EditJournal {
   #recordOf(edit: JournalEdit, { id, moves }: { id: string; moves: readonly Move[] }): EditRecord {
     const paths = moves.map((move): PathRecord => ({
       p: move.path,
-      rel: relTo(this.workspace, move.path),
+      rel: seenFrom(this.workspace, move.path),
       top: this.workspace,
       b: move.from,
       a: move.to,
@@ -368,10 +368,6 @@ function isBig(stored: Stored): boolean {
 /** A size as the person reads it. */
 export function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
-}
-
-function relTo(top: string, path: string): string {
-  return isWithin(path, top) && path !== top ? relative(top, path) : path;
 }
 
 function assertPaths(changes: readonly PathChange[]): void {

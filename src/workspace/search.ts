@@ -1,5 +1,6 @@
 /** Searching the workspace: which engine, what is shown of what was found, and what may help when nothing was. */
-import { join, relative } from "node:path";
+import { join } from "@/lib/path.ts";
+import { seenFrom } from "@/lib/path_within.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import {
   type Counts,
@@ -127,8 +128,8 @@ export class Search {
   }
 
   #shownPath(path: string): string {
-    const way = relative(this.#parts.workspace, path);
-    return way.startsWith("..") ? path : way.replaceAll("\\", "/");
+    const { workspace } = this.#parts;
+    return path === workspace ? "" : seenFrom(workspace, path).replaceAll("\\", "/");
   }
 }
 

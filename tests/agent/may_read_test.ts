@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
-import { mayReadBy } from "@/agent/may_read.ts";
+import { deniedReads } from "@/agent/guards/denied_reads.ts";
+import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
 import { compileGlob, matchGlob } from "@/policy/glob.ts";
 import type { GuardedCall } from "@/protocol/policy.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
@@ -21,4 +22,23 @@ Deno.test("mayReadBy() counts forbidden places and deny rules of the tools that 
   const rules = { read_file: "/ws/secret/*", search_in_file: "/ws/log/*", git_diff: "/ws/git/*" };
   const parts = { denied: denying(rules), tools: () => TOOLS, forbidden: [join("/ws/state")] };
   equal(paths.map(mayReadBy(parts)), [true, false, false, true, false, true]);
+});
+
+Deno.test("deniedReads() keeps a file that may not be read out of edits and copies, and lets writing be", async () => {
+  const denied = denying({ read_file: "/ws/secret/*", search_in_file: "/ws/log/*" });
+  const guard = deniedReads(deniedReading({ denied, tools: () => TOOLS }));
+  const verdict = async (name: string, paths: readonly string[], reads?: readonly string[]) => {
+    const tool = TOOLS.find((one) => one.name === name);
+    if (tool === undefined) throw new Error(`No tool is named "${name}"`);
+    const only = reads === undefined ? {} : { reads };
+    const subject = { kind: "path", paths, ...only } as const;
+    const call = { id: "c", tool, input: {}, effect: "changes", subject, outside: false } as const;
+    return (await guard(call))?.verdict;
+  };
+  equal(await verdict("edit_file", ["/ws/secret/a"]), "deny");
+  equal(await verdict("copy_file", ["/ws/secret/a", "/ws/b"], ["/ws/secret/a"]), "deny");
+  equal(await verdict("copy_file", ["/ws/b", "/ws/secret/a"], ["/ws/b"]), undefined);
+  equal(await verdict("write_file", ["/ws/secret/a"]), undefined);
+  equal(await verdict("edit_file", ["/ws/log/a"]), undefined);
+  equal(await verdict("edit_file", ["/ws/a"]), undefined);
 });

@@ -5,6 +5,7 @@ import { allowRulesAndGrants } from "./allow_rules.ts";
 import { askPerson } from "./ask.ts";
 import { askRules } from "./ask_rules.ts";
 import { automode } from "./automode.ts";
+import { deniedReads } from "./denied_reads.ts";
 import { denyRules } from "./deny_rules.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
 import { provenSandbox } from "./proven_sandbox.ts";
@@ -20,6 +21,8 @@ export type GuardParts = {
     allowed(call: GuardedCall): Decision | undefined;
     whyNotAllowed(call: GuardedCall): string | undefined;
   };
+  /** What denies reading the file at a real path. */
+  deniesReading(path: string): Decision | undefined;
   /** Whether the sandbox was tried and holds. */
   isSandboxed(): boolean;
   /** Settles when that is known; a call that starts a process waits for it. */
@@ -54,6 +57,7 @@ export function guardList(parts: GuardParts): readonly Guard[] {
       ? []
       : [sandboxReady({ startsProcess, ready: () => parts.sandboxReady?.() })]),
     denyRules(policy),
+    deniedReads(parts.deniesReading),
     askRules(policy),
     powerFiles(),
     allowRulesAndGrants(policy),

@@ -91,6 +91,7 @@ function guards(rules: RuleTexts, isAuto: boolean): readonly Guard[] {
   const set = { rules: rulesOf(rules), grants: [] };
   const facts = (call: GuardedCall) => factsOf(call, false);
   return guardList({
+    deniesReading: () => undefined,
     policy: {
       denied: (call) => denied(set, facts(call), PLACE),
       asked: (call) => asked(set, facts(call), PLACE),

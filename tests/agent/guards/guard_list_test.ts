@@ -19,6 +19,7 @@ function listOf({ rules = {}, sandboxed = false, auto = false, off = false, ...m
   const set = { rules: rulesOf(rules), grants: [] };
   const facts = (call: GuardedCall) => factsOf(call, sandboxed && isLeaving(call));
   return guardList({
+    deniesReading: () => undefined,
     policy: {
       denied: (call) => denied(set, facts(call), PLACE),
       asked: (call) => asked(set, facts(call), PLACE),
