@@ -47,6 +47,8 @@ export class Tty {
   #isIn = false;
   #isClosed = false;
   #isReading = false;
+  /** Whether a read is under way in the system: whatever is typed goes to it. */
+  #isReadPending = false;
   #keyboard: "asked" | "kitty" | "modified" | "plain" = "plain";
   #isAlternate = false;
   /** Resolves when reading may go on; undefined while it may. */
@@ -145,7 +147,8 @@ export class Tty {
   async lend<T>(body: () => Promise<T>): Promise<T> {
     const pause = Promise.withResolvers<void>();
     this.#pause = pause;
-    await this.#answer(PING, /^\[0n$/);
+    // A key that asked for this was read just now, and the next read has not begun.
+    if (this.#isReadPending) await this.#answer(PING, /^\[0n$/);
     this.restore();
     try {
       return await body();
@@ -191,12 +194,15 @@ export class Tty {
   }
 
   async #next(buffer: Uint8Array): Promise<number | null> {
+    this.#isReadPending = true;
     try {
       return await this.#device.read(buffer);
     } catch (error) {
       // A terminal that went away answers EIO: it is the end of input.
       if (error instanceof Error) return null;
       throw error;
+    } finally {
+      this.#isReadPending = false;
     }
   }
 
