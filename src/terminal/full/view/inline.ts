@@ -28,7 +28,7 @@ function one(token: Token, look: Registers, styles: readonly StyleName[]): strin
     case "link":
       return link(token, look, styles);
     case "image":
-      return plain(`${decoded(textOf(token))} (${hrefOf(token)})`, look, styles);
+      return plain(`${named(textOf(token))} (${hrefOf(token)})`, look, styles);
     case "checkbox":
       return plain(token.raw, look, styles);
     case "escape":
@@ -37,7 +37,7 @@ function one(token: Token, look: Registers, styles: readonly StyleName[]): strin
       return /^<br\s*\/?>$/i.test(token.raw.trim()) ? "\n" : plain(token.raw, look, styles);
     default:
       if (tokensOf(token).length > 0) return inside();
-      return plain(decoded(textOf(token)), look, styles);
+      return plain(named(textOf(token)), look, styles);
   }
 }
 
@@ -55,8 +55,10 @@ function link(token: Token, look: Registers, styles: readonly StyleName[]): stri
   return isItself || href === "" ? text : `${text}${plain(` (${href})`, look, [...styles, "dim"])}`;
 }
 
+/** The one way out. The lexer turns character references into characters: one may name a control. */
 function plain(text: string, look: Registers, styles: readonly StyleName[]): string {
-  return text.split("\n").map((line) => look.paint(styles, line)).join("\n");
+  const shown = (line: string) => look.paint(styles, visible(line, { oneLine: true }));
+  return text.includes("\n") ? text.split("\n").map(shown).join("\n") : shown(text);
 }
 
 function tokensOf(token: Token): readonly Token[] {
@@ -68,9 +70,7 @@ function textOf(token: Token): string {
 }
 
 function hrefOf(token: Token): string {
-  return "href" in token && typeof token.href === "string"
-    ? visible(token.href, { oneLine: true })
-    : "";
+  return "href" in token && typeof token.href === "string" ? token.href : "";
 }
 
 const NAMED: Readonly<Record<string, string>> = {
@@ -89,16 +89,8 @@ const NAMED: Readonly<Record<string, string>> = {
   copy: "©",
 };
 
-/** Character references as characters. One may name a control character, so what comes of it is made visible again. */
-function decoded(text: string): string {
+/** Named character references as characters; the lexer has done the numbered ones. */
+function named(text: string): string {
   if (!text.includes("&")) return text;
-  return text.replaceAll(
-    /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([a-z]{2,6}));/g,
-    (whole, ...found) => {
-      const [decimal, hex, name] = found;
-      if (typeof name === "string") return NAMED[name] ?? whole;
-      const point = typeof decimal === "string" ? Number(decimal) : parseInt(String(hex), 16);
-      return point > 0x10ffff ? whole : visible(String.fromCodePoint(point), { oneLine: true });
-    },
-  );
+  return text.replaceAll(/&([a-z]{2,6});/g, (whole: string, name: string) => NAMED[name] ?? whole);
 }

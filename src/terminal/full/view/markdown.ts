@@ -1,6 +1,6 @@
 /** Blocks of Markdown as lines. Prose is wrapped at words; code stays as it is, so that what is copied is what was said. */
 import { Lexer, type Token, type Tokens } from "marked";
-import { expandTabs } from "@/lib/width.ts";
+import { expandTabs, withoutStyles } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import { inlineText } from "./inline.ts";
 import type { Registers } from "./registers.ts";
@@ -37,6 +37,8 @@ export function lexed(source: string): Token[] {
   const lexer = new Lexer({ gfm: true });
   try {
     const tokens = lexer.blockTokens(source, []);
+    // What a reference leads to may stand anywhere, or come later: the text is shown as it was written, always.
+    lexer.tokens.links = {};
     for (const { src, tokens: inside } of lexer.inlineQueue) {
       if (marksIn(src) > EMPHASIS_MARKS_MAX) inside.push(asText(src));
       else lexer.inlineTokens(src, inside);
@@ -140,11 +142,7 @@ export function codeLines(text: string, language: string, options: BlockOptions)
 /** One line of code. */
 export function codeLine(line: string, painter: CodePainter | undefined): string {
   const shown = expandTabs(line, CODE_TAB).trimEnd();
-  if (shown === "") {
-    painter?.line("");
-    return "";
-  }
-  return apart(`${CODE_INDENT}${painter?.line(shown) ?? shown}`);
+  return shown === "" ? "" : apart(`${CODE_INDENT}${painter?.line(shown) ?? shown}`);
 }
 
 /** The first word after the fence, without what some put around it. */
@@ -186,12 +184,11 @@ function prose(text: string, options: BlockOptions): string[] {
   return wrapText(text, width).map((line) => apart(line.trimEnd()));
 }
 
-// deno-lint-ignore no-control-regex -- Our own styles may stand before the mark.
-const LOOKS_LIKE_OURS = /^((?:\x1b\[[\d;]*m)*)(?=[❯▸▾✓✗◆]|── | {4}· )/;
+const LOOKS_LIKE_OURS = /^(?:[❯▸▾✓✗◆]|── | {4}· )/;
 
 /** A reply that begins a line like one of the other registers is moved in by a blank: it must not pass for one. */
 function apart(line: string): string {
-  return line.replace(LOOKS_LIKE_OURS, "$1 ");
+  return LOOKS_LIKE_OURS.test(withoutStyles(line)) ? ` ${line}` : line;
 }
 
 function narrower(options: BlockOptions, cells: number): BlockOptions {

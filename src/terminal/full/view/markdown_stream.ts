@@ -1,0 +1,277 @@
+/**
+ * A reply as it arrives. What is finished is given out once and never looked at again; only the block that is still open is
+ * read anew, so that a token costs the same in a long reply as in a short one. Of a fence the whole lines are finished, of a
+ * list all items but the last.
+ */
+import type { Token } from "marked";
+import { visible } from "@/lib/visible.ts";
+import { wrapText } from "@/lib/wrap.ts";
+import {
+  asBefore,
+  type Before,
+  type BlockOptions,
+  blocksLines,
+  codeLine,
+  type CodePainter,
+  endsApart,
+  languageIn,
+  lexed,
+  listLines,
+  needsGap,
+} from "./markdown.ts";
+
+/** What a stream is drawn with, at any width. */
+export type StreamOptions = Pick<BlockOptions, "look" | "painter"> & {
+  /** Whether painters can be had; a reply with code waits for them. */
+  canPaint(): boolean;
+};
+
+/** An open block that is longer is cut at its last line: the next frame must not take longer than the one before. */
+const OPEN_CHARS_MAX = 16_000;
+/** Of a line that does not end, so much is looked at. */
+const PARTIAL_CHARS_MAX = 8_000;
+
+type Fence = {
+  closing: RegExp;
+  /** Blanks before the fence, which its lines may have too. */
+  indent: number;
+  painter: CodePainter | undefined;
+  /** What is given out with the next line: the gap before the block, empty lines inside it. */
+  pending: string[];
+  isEmpty: boolean;
+};
+
+/** One text of one reply. */
+export class MarkdownStream {
+  readonly #options: StreamOptions;
+  /** Whole lines, made visible, of blocks that are not finished. */
+  #source = "";
+  /** The line that has not ended yet, as it came: a character may be cut in two. */
+  #partial = "";
+  #before: Before | undefined;
+  #fence: Fence | undefined;
+  /** The number that the next item of an open list has. */
+  #nextItem: number | undefined;
+  #hasCode = false;
+  #isChanged = false;
+  #isEnded = false;
+
+  constructor(options: StreamOptions) {
+    this.#options = options;
+  }
+
+  push(text: string): void {
+    const end = text.lastIndexOf("\n") + 1;
+    if (end === 0) {
+      this.#partial += text;
+      if (this.#partial.length > OPEN_CHARS_MAX) this.#breakLine();
+      return;
+    }
+    this.#addLines(this.#partial + text.slice(0, end));
+    this.#partial = text.slice(end);
+  }
+
+  /** Nothing more comes. */
+  end(): void {
+    if (this.#partial !== "") this.#addLines(`${this.#partial}\n`);
+    this.#partial = "";
+    this.#isEnded = true;
+    this.#isChanged = true;
+  }
+
+  /** Whether a part of an open block was given out already, so that nothing must come between it and the rest. */
+  get isInside(): boolean {
+    return this.#fence !== undefined || this.#nextItem !== undefined;
+  }
+
+  /** Lines that became final since the last call. Lines of code are as long as they are. */
+  take(width: number): string[] {
+    if (!this.#isChanged || (this.#hasCode && !this.#options.canPaint())) return [];
+    this.#isChanged = false;
+    const lines: string[] = [];
+    const options = { ...this.#options, width };
+    while (this.#source !== "") {
+      const length = this.#source.length;
+      if (this.#fence !== undefined) lines.push(...this.#takeFence(this.#fence));
+      else lines.push(...this.#takeBlocks(options));
+      if (this.#source.length === length) break;
+    }
+    if (this.#isEnded) this.#fence = this.#nextItem = undefined;
+    return lines;
+  }
+
+  /** The open block as it stands, in rows that fit. */
+  tail(width: number): string[] {
+    const options = { ...this.#options, width };
+    const partial = this.#partialShown();
+    if (this.#fence !== undefined) return this.#fenceTail(this.#fence, { partial, width });
+    const text = this.#source + partial;
+    if (text.trim() === "") return [];
+    const [first, ...rest] = lexed(text);
+    if (first === undefined) return [];
+    if (this.#nextItem === undefined || first.type !== "list") {
+      return fitting(blocksLines([first, ...rest], options, this.#before), width);
+    }
+    const gap = this.#before?.isApart === true ? [""] : [];
+    const items = [...gap, ...listLines(first, options, this.#nextItem)];
+    return fitting([...items, ...blocksLines(rest, options, asBefore(first))], width);
+  }
+
+  #fenceTail(fence: Fence, { partial, width }: { partial: string; width: number }): string[] {
+    const waiting = this.#source.split("\n").slice(0, -1);
+    const open = partial === "" || fence.closing.test(partial) ? [] : [partial];
+    const lines = [...waiting, ...open];
+    if (lines.length === 0) return [];
+    const shown = lines.map((line) => codeLine(unindented(line, fence.indent), undefined));
+    return fitting([...fence.pending, ...shown], width);
+  }
+
+  /** The line that has not ended. Half of a character, and the beginning of a fence, is nothing yet. */
+  #partialShown(): string {
+    const partial = this.#partial.slice(-PARTIAL_CHARS_MAX).replace(
+      /[\ud800-\udbff\u200d\r]+$/,
+      "",
+    );
+    return /^ {0,3}[`~]{1,2}$/.test(partial) ? "" : visible(partial);
+  }
+
+  #addLines(raw: string): void {
+    const lines = visible(raw.replaceAll(/\r+\n/g, "\n"));
+    this.#source += lines;
+    this.#hasCode ||= /^[ \t>*+\-\d.)]*(?:```|~~~)/m.test(lines);
+    this.#isChanged = true;
+  }
+
+  /** A line without an end is ended at a blank near its end, or where it is. */
+  #breakLine(): void {
+    const at = this.#partial.lastIndexOf(" ") + 1;
+    const cut = at > OPEN_CHARS_MAX / 2 ? at : this.#partial.length - 2;
+    this.#addLines(`${this.#partial.slice(0, cut).trimEnd()}\n`);
+    this.#partial = this.#partial.slice(cut);
+  }
+
+  #takeBlocks(options: BlockOptions): string[] {
+    const tokens = lexed(this.#source);
+    const last = tokens.findLastIndex((token) => token.type !== "space");
+    const isForced = this.#source.length > OPEN_CHARS_MAX;
+    const isAll = this.#isEnded || isForced || last === -1 || isFinal(tokens[last]);
+    const count = isAll ? tokens.length : last;
+    const lines: string[] = [];
+    for (const [at, token] of tokens.entries()) {
+      if (at >= count) break;
+      lines.push(...this.#give(token, options));
+      // What follows a fence that is not closed is read by the fence.
+      if (this.#fence !== undefined) return lines;
+    }
+    const open = tokens[count];
+    return open === undefined ? lines : [...lines, ...this.#opened(open, options)];
+  }
+
+  /** Give out a finished block and forget its source. */
+  #give(token: Token, options: BlockOptions): string[] {
+    if (token.type === "space") {
+      if (this.#before !== undefined) this.#before = { ...this.#before, isApart: true };
+      this.#drop(token.raw.length);
+      return [];
+    }
+    if (token.type === "code" && this.#openFence(token)) return [];
+    const first = token.type === "list" ? this.#nextItem : undefined;
+    const gap = first === undefined
+      ? this.#gapBefore(token.type)
+      : this.#before?.isApart === true
+      ? [""]
+      : [];
+    const lines = first === undefined
+      ? blocksLines([token], options)
+      : listLines(token, options, first);
+    this.#drop(token.raw.length);
+    this.#nextItem = undefined;
+    if (lines.length === 0) return [];
+    this.#before = asBefore(token);
+    return [...gap, ...lines];
+  }
+
+  /** Of a block that is still open, what is final already. */
+  #opened(token: Token, options: BlockOptions): string[] {
+    if (token.type === "code") {
+      this.#openFence(token);
+      return [];
+    }
+    if (token.type !== "list" || !("items" in token) || token.items.length < 2) return [];
+    const whole: string = token.raw.trimEnd();
+    const kept: string = token.items[token.items.length - 1].raw.trimEnd();
+    // The last item's source has to be the end of the list's, or nobody knows where to cut.
+    if (!whole.endsWith(kept)) return [];
+    const raw = whole.slice(0, whole.length - kept.length);
+    const start = this.#nextItem ?? (typeof token.start === "number" ? token.start : 1);
+    const items = token.items.slice(0, -1);
+    const gap = this.#nextItem !== undefined
+      ? this.#before?.isApart === true ? [""] : []
+      : this.#gapBefore("list");
+    const lines = listLines({ ...token, items }, options, start);
+    this.#drop(raw.length);
+    this.#before = { type: "list", isApart: endsApart(raw) };
+    this.#nextItem = start + items.length;
+    return [...gap, ...lines];
+  }
+
+  /** Read the rest of a fenced block line by line; false for code that is indented instead. */
+  #openFence(token: Token): boolean {
+    const opening = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n/.exec(token.raw);
+    if (opening === null) return false;
+    const [line, indent = "", marker = "", info = ""] = opening;
+    this.#fence = {
+      closing: new RegExp(`^ {0,3}${marker}[\`~]* *$`),
+      indent: indent.length,
+      painter: this.#options.painter(languageIn(info)),
+      pending: this.#gapBefore("code"),
+      isEmpty: true,
+    };
+    this.#drop(line.length);
+    return true;
+  }
+
+  #takeFence(fence: Fence): string[] {
+    const lines: string[] = [];
+    while (this.#source !== "") {
+      const end = this.#source.indexOf("\n");
+      const line = this.#source.slice(0, end);
+      this.#drop(end + 1);
+      if (fence.closing.test(line)) {
+        this.#fence = undefined;
+        break;
+      }
+      const shown = codeLine(unindented(line, fence.indent), fence.painter);
+      fence.pending.push(shown);
+      if (shown === "") continue;
+      lines.push(...fence.pending.splice(0));
+      fence.isEmpty = false;
+    }
+    if (!fence.isEmpty) this.#before = { type: "code", isApart: false };
+    return lines;
+  }
+
+  #gapBefore(type: string): string[] {
+    return needsGap(this.#before, type) ? [""] : [];
+  }
+
+  #drop(chars: number): void {
+    this.#source = this.#source.slice(chars);
+  }
+}
+
+/** Whether nothing that follows can belong to this block. */
+function isFinal(token: Token | undefined): boolean {
+  if (token === undefined) return false;
+  return token.type === "hr" || token.type === "heading";
+}
+
+function unindented(line: string, indent: number): string {
+  let at = 0;
+  while (at < indent && line[at] === " ") at++;
+  return line.slice(at);
+}
+
+function fitting(lines: readonly string[], width: number): string[] {
+  return lines.flatMap((line) => wrapText(line, width));
+}
