@@ -1,5 +1,5 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
-import { join } from "node:path";
+import { join } from "./lib/path.ts";
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";

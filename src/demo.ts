@@ -1,5 +1,5 @@
 /** `harness demo`: the scripted model mends a small program in a scratch folder, which is removed afterwards. */
-import { join } from "node:path";
+import { join } from "./lib/path.ts";
 import { buildApp } from "./app.ts";
 import { converse } from "./converse.ts";
 import type { RunOptions } from "./options.ts";

@@ -1,5 +1,5 @@
 /** A text in the person's own editor: $VISUAL, $EDITOR, else what is there. */
-import { join } from "node:path";
+import { join } from "./lib/path.ts";
 import { PersonError } from "./protocol/error.ts";
 import { findProgram } from "./sandbox/program.ts";
 import { runInTerminal } from "./sandbox/spawn.ts";

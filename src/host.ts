@@ -1,5 +1,5 @@
 /** What slash commands are lent, made of the parts that the composition root built. */
-import { resolve } from "node:path";
+import { resolve } from "./lib/path.ts";
 import type { Harness } from "./agent/harness.ts";
 import type { AppParts, ScreenParts } from "./app.ts";
 import { connectCommand } from "./connect.ts";

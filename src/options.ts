@@ -1,6 +1,6 @@
 /** What the command line says, read and checked; the composition root takes nothing else from it. */
 
-import { resolve } from "node:path";
+import { resolve } from "./lib/path.ts";
 import { problemSentence, ruleProblem } from "./policy/rule.ts";
 import { PersonError } from "./protocol/error.ts";
 

@@ -1,5 +1,5 @@
 /** The sandbox of a run, made of what the composition root knows. */
-import { basename, join } from "node:path";
+import { basename, join } from "./lib/path.ts";
 import type { AppParts } from "./app.ts";
 import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "./policy/pending.ts";
 import { PersonError } from "./protocol/error.ts";

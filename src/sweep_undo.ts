@@ -1,5 +1,5 @@
 /** Keeps the bytes behind /undo within their limits: once a day, in the background, by whichever process starts first. */
-import { join } from "node:path";
+import { join } from "./lib/path.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { UndoLimits } from "./workspace/journal.ts";
 

@@ -1,5 +1,5 @@
 /** From what the model sent to what a tool takes: aliases, types where the schema asks for them, then the schema itself. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { coerceInput } from "@/lib/coerce.ts";
 import { jsonSchema } from "@/tools/spec.ts";

@@ -2,7 +2,7 @@
  * Whole-file writes that either happen or do not: a temporary file in the same directory, fsync, rename.
  * A reader, a crash or a full disk never meets half a file.
  */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 import { errorCode, fileErrorReason, withSentence } from "@/lib/file_error.ts";
 import { randomHex } from "@/lib/hash.ts";
 

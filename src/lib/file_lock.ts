@@ -2,7 +2,7 @@
  * Exclusive locks between processes and inside one, on a lock file beside the thing that is locked.
  * The operating system holds the lock for an open file handle, so it dies with its process: there are no stale locks.
  */
-import { basename } from "node:path";
+import { basename } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 
 /** How long to wait for whoever holds a lock, and what to call the locked thing in the error. */

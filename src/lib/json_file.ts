@@ -1,6 +1,6 @@
 /** JSON files that several processes change: settings, memory, rules, keys. No change is lost, no damaged file is overwritten. */
-import { basename, dirname } from "node:path";
-import { z } from "zod";
+import { basename, dirname } from "@/lib/path.ts";
+import * as z from "zod";
 import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { errorCode } from "@/lib/file_error.ts";

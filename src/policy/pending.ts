@@ -1,5 +1,5 @@
 /** What a project holds that would give it rights, and which of it still waits for the person's word. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
 import { readRuleFile } from "./rule_file.ts";

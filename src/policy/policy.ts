@@ -1,5 +1,5 @@
 /** The rules in force for one project: read from their files, added to by answers, asked by the guards. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { firstFew } from "@/lib/first_few.ts";

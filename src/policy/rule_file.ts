@@ -2,7 +2,7 @@
  * What a rule file says: `allow`, `ask` and `deny` lists; in the person's own file also `projects`, with lists for one
  * project each. A file that cannot be understood gives no rights; one whose deny rules cannot be, takes those of others.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { Grant } from "./grant.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
 

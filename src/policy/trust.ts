@@ -2,7 +2,7 @@
  * What the person trusts of a project: the exact contents of files that would give it rights. A file that changes is not
  * trusted any more. Kept in the state directory, where no project can write.
  */
-import { z } from "zod";
+import * as z from "zod";
 import { sha256Hex } from "@/lib/hash.ts";
 import { type JsonShape, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
 

@@ -1,5 +1,5 @@
 /** One tool: the prompt, the JSON schema, dispatch, policy and the docs come from its declaration. */
-import type { z } from "zod";
+import type * as z from "zod";
 import type { Part } from "./message.ts";
 import type { Question } from "./policy.ts";
 

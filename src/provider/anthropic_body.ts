@@ -1,5 +1,5 @@
 /** The request body of Anthropic's Messages API. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Block } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type ClaudeFacts, fittingEffort } from "./anthropic_models.ts";

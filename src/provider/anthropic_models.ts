@@ -1,5 +1,5 @@
 /** What Anthropic's models take: asked of the server, else read off the name. */
-import { z } from "zod";
+import * as z from "zod";
 import type { RequestHints } from "@/protocol/provider.ts";
 import type { ModelInfo } from "./model_source.ts";
 

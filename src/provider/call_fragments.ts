@@ -1,5 +1,5 @@
 /** Calls that arrive in fragments, whichever way a server marks which fragment belongs to which call. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ProviderEvent } from "@/protocol/provider.ts";
 import { isObject, readArguments } from "@/lib/json_args.ts";
 import type { CallIds } from "./call_ids.ts";

@@ -1,5 +1,5 @@
 /** The request body of Gemini's generateContent. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { imageNote, isKnownImage } from "./images.ts";

@@ -1,5 +1,5 @@
 /** Reads Gemini's stream into events of ours. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
 import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
 import { readArguments } from "@/lib/json_args.ts";

@@ -2,7 +2,7 @@
  * What is known of hosted models where their server does not say: window, cap and prices, as of `TABLE_DATE`. The data is
  * made by tasks/model_table.ts. A model that is not in it has no price, and none is guessed.
  */
-import { z } from "zod";
+import * as z from "zod";
 import data from "./model_table.json" with { type: "json" };
 import type { KnownModel, Price } from "./price.ts";
 

@@ -1,5 +1,5 @@
 /** What an Ollama server says of its models: `/api/tags`, `/api/show`, `/api/ps`. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Http, HttpRequest } from "./http.ts";
 import { ConnectionFailure } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";

@@ -1,5 +1,5 @@
 /** The request body of Chat Completions, for OpenAI and every server that speaks it. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Request } from "@/protocol/provider.ts";
 import { jsonBody } from "./json_body.ts";
 import { fittedId } from "./fitted_id.ts";

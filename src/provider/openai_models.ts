@@ -1,5 +1,5 @@
 /** Model lists of servers that speak Chat Completions: the same address, and as many shapes as there are servers. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ModelInfo } from "./model_source.ts";
 
 const number = z.number().nullish();

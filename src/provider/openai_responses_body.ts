@@ -1,5 +1,5 @@
 /** The request body of OpenAI's Responses API. */
-import { z } from "zod";
+import * as z from "zod";
 import type { Block } from "@/protocol/message.ts";
 import type { Request, RequestHints } from "@/protocol/provider.ts";
 import { fittedId } from "./fitted_id.ts";

@@ -1,5 +1,5 @@
 /** providers.json: the provider in use, and per provider the key, base URL and model that the person gave. 0600. */
-import { z } from "zod";
+import * as z from "zod";
 import { type DamagedFile, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
 
 const savedProvider = z.looseObject({

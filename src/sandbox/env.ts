@@ -3,7 +3,7 @@
  * person's cannot reach a command. What is set on top makes programs answer instead of opening a pager, an editor or a
  * password prompt.
  */
-import { isAbsolute } from "node:path";
+import { isAbsolute } from "@/lib/path.ts";
 
 /** Passed on as the person has them. No name here may hold a secret; values are looked at as well. */
 const PASSED: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
 /** The `.env` files of a workspace: what they hold is for the person's programs, not for the model. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { hashHex } from "@/lib/hash.ts";
 import { realPath, statOf } from "@/sandbox/look.ts";
 

@@ -1,5 +1,5 @@
 /** Which `.env` files are masked now, and which may be seen: what the person trusted, and what is in the repository anyway. */
-import { relative } from "node:path";
+import { relative } from "@/lib/path.ts";
 import {
   blobName,
   type EnvFile,

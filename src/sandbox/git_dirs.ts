@@ -2,7 +2,7 @@
  * The git directories that commands may commit to, and what in them stays read-only: whatever git runs (hooks), obeys
  * (config) or follows (where the common directory lies). Read from the files, without asking git.
  */
-import { dirname, join, resolve } from "node:path";
+import { dirname, join, resolve } from "@/lib/path.ts";
 import { isAtOrAbove, kindAt, realPath, statOf } from "@/sandbox/look.ts";
 
 /** A repository around, or in, a writable directory. All paths are real paths. */

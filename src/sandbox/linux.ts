@@ -1,5 +1,5 @@
 /** The boundary on Linux: opened once a run, proven, and drawn anew for each command. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { Bubblewrap } from "@/sandbox/bubblewrap.ts";

@@ -1,5 +1,5 @@
 /** What a command sees on Linux, mount by mount. Behind each line stands what was seen without it. */
-import { basename } from "node:path";
+import { basename } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
 import { isAtOrAbove, isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
 import { MountPlan } from "@/sandbox/mount_plan.ts";

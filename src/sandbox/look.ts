@@ -1,5 +1,5 @@
 /** Looking at paths without following what may have been planted there, and without failing on what is not there. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 
 /** Whether a path is another one or a directory above it. */
 export function isAtOrAbove(path: string, other: string): boolean {

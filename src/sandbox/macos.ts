@@ -1,5 +1,5 @@
 /** The boundary on macOS: `sandbox-exec` with a profile of ours. Not tried on macOS yet; it counts only where the probe holds. */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 import { randomHex } from "@/lib/hash.ts";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";

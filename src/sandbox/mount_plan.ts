@@ -7,7 +7,7 @@
  * made a directory in /etc). Every directory on the way is therefore a mount point itself, which nobody inside can move,
  * remove or replace (EBUSY).
  */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@/lib/path.ts";
 import { isAtOrAbove, isDirectory, kindAt, statOf } from "@/sandbox/look.ts";
 import type { PrivateDir } from "@/sandbox/private_dir.ts";
 

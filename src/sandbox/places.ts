@@ -1,5 +1,5 @@
 /** Which directories are hidden from commands, which are theirs, and where a boundary makes no sense. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { isAtOrAbove, isDirectory, realPath } from "@/sandbox/look.ts";
 
 /**

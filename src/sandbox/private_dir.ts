@@ -2,7 +2,7 @@
  * The directory of one run under the temp directory: the home and tmp that commands see, and the files that bubblewrap
  * reads. For the person alone, removed at the end; what a killed run left is removed by the next one.
  */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { isAtOrAbove, isDirectory, realPath } from "@/sandbox/look.ts";

@@ -1,5 +1,5 @@
 /** Where a program is: looked up by us, so that a checkout cannot offer its own. */
-import { delimiter, join } from "node:path";
+import { delimiter, join } from "@/lib/path.ts";
 
 /** Where to look, and what to leave out. */
 export type LookUp = {

@@ -2,7 +2,7 @@
  * The Seatbelt profile of macOS with the promises of the Linux boundary. The last rule that matches decides. It was written
  * from the language's public descriptions and has not run on macOS yet.
  */
-import { dirname } from "node:path";
+import { dirname } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
 import type { Places } from "@/sandbox/places.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";

@@ -3,7 +3,7 @@
  * places are shown read-only in it, by sub-path, so that what lies beside them (`.cargo/credentials.toml`,
  * `.m2/settings.xml`, `.gem/credentials`) stays hidden.
  */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@/lib/path.ts";
 import { isAtOrAbove, namesIn, realPath } from "@/sandbox/look.ts";
 
 /** One tool's place. `show`: the parts that are shown, else the whole. `hide`: what is hidden in them, `*` for one name. */

@@ -1,5 +1,5 @@
 /** Creating a session file without taking the place of another one. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { SESSION_SUFFIX } from "@/session/read.ts";
 import { idsInOrder } from "@/session/title.ts";
 

@@ -1,5 +1,5 @@
 /** Which sessions there are, and which one a person means. */
-import { join, resolve } from "node:path";
+import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { SessionSummary } from "@/session/fold.ts";

@@ -1,5 +1,5 @@
 /** A second session that begins as a copy of another one, which may be open elsewhere. */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
 import { eachLine } from "@/lib/jsonl.ts";

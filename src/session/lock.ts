@@ -3,7 +3,7 @@
  * with its process: a session is never locked by a dead one. The lock is not on the session file itself, because
  * Windows would then let nobody read it.
  */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
 import { openLockFile } from "@/lib/file_lock.ts";

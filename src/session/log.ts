@@ -2,7 +2,7 @@
  * The append-only log of one session: takes durable events in order and puts them on disk as lines. One process writes
  * a session at a time. What cannot be written stays in memory and is written as soon as it can be.
  */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import { ensureDir, syncDir } from "@/lib/atomic_write.ts";

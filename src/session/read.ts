@@ -1,5 +1,5 @@
 /** Reading a session file without changing it, also while another process writes to it. */
-import { basename } from "node:path";
+import { basename } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";

@@ -2,7 +2,7 @@
  * One line of a session file, written and read. On disk an image's bytes are base64 text; everything else stands as it
  * is in memory. What this version cannot read is told apart from damage, and neither is ever removed from the file.
  */
-import { z } from "zod";
+import * as z from "zod";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { Message, Part } from "@/protocol/message.ts";
 import type { SessionRecord } from "@/protocol/session.ts";

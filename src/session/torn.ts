@@ -1,5 +1,5 @@
 /** The end of a session file that was cut while it was written. */
-import { basename } from "node:path";
+import { basename } from "@/lib/path.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
 import { SESSION_SUFFIX, sessionId } from "@/session/read.ts";
 import { idsInOrder } from "@/session/title.ts";

@@ -1,5 +1,5 @@
 /** Between a setting's value and the text a person types for it. */
-import { z } from "zod";
+import * as z from "zod";
 import { nearest } from "@/lib/nearest.ts";
 import {
   CHANGED_ELSEWHERE,

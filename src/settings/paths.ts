@@ -1,5 +1,5 @@
 /** Where things are: the person's state directory, and the workspace. */
-import { join, resolve } from "node:path";
+import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 

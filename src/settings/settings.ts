@@ -2,7 +2,7 @@
  * Every setting, declared once: type, default, and what it does with its unit. The `/set` list, the type check, the
  * settings file and the README table are derived from this schema. Names of the simple-harness README are kept.
  */
-import { z } from "zod";
+import * as z from "zod";
 
 const onOff = (byDefault: boolean) => z.boolean().default(byDefault);
 const whole = (byDefault: number) => z.int().min(0).default(byDefault);

@@ -1,11 +1,11 @@
 /** The terms of use: shown and asked once, before anything else starts. */
-import { z } from "zod";
+import * as z from "zod";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { readJsonFile } from "@/lib/json_file.ts";
 import type { Env } from "@/settings/paths.ts";
-import { dirname } from "node:path";
+import { dirname } from "@/lib/path.ts";
 
 /** Rises when the terms change in what they mean; an older acceptance then counts no more. */
 export const TERMS_VERSION = 1;

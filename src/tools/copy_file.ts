@@ -1,6 +1,6 @@
 /** Copy one file, byte for byte. */
-import { basename, join } from "node:path";
-import { z } from "zod";
+import { basename, join } from "@/lib/path.ts";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { type FileWork, kindAt, stateOf } from "@/workspace/file_work.ts";
 import {

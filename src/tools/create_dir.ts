@@ -1,5 +1,5 @@
 /** Create a directory, and the directories above it. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { type FileWork, kindAt } from "@/workspace/file_work.ts";
 import { causeOf } from "./cause.ts";

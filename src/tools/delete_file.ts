@@ -1,5 +1,5 @@
 /** Remove a file, or a link itself. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { type FileWork, stateOf } from "@/workspace/file_work.ts";
 import { whyNot } from "@/workspace/loaded.ts";

@@ -1,5 +1,5 @@
 /** End a command that is still running. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { outcomeResult } from "@/shell/outcome_text.ts";
 import { ShellError } from "@/shell/shell.ts";

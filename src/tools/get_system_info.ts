@@ -1,6 +1,6 @@
 /** Show what the machine is and how busy it is. */
-import { basename } from "node:path";
-import { z } from "zod";
+import { basename } from "@/lib/path.ts";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { type Part, readSystemInfo, type SystemInfo } from "@/sandbox/system_info.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { defineTool, ok } from "@/tools/spec.ts";
 import type { Git } from "@/workspace/git.ts";

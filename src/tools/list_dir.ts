@@ -1,5 +1,5 @@
 /** Show what is in a directory. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { listDirectory } from "@/workspace/dir_listing.ts";

@@ -1,5 +1,5 @@
 /** Run a shell command. */
-import { z } from "zod";
+import * as z from "zod";
 import { clipEnd } from "@/lib/clip.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { outcomeResult } from "@/shell/outcome_text.ts";

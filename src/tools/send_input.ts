@@ -1,5 +1,5 @@
 /** Answer a command that waits, or listen to one that runs. */
-import { z } from "zod";
+import * as z from "zod";
 import { clipEnd } from "@/lib/clip.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { outcomeResult } from "@/shell/outcome_text.ts";

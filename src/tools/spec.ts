@@ -1,5 +1,5 @@
 /** How a tool is declared, what its results look like, and the definition that a model is shown. */
-import { z } from "zod";
+import * as z from "zod";
 import type { JsonSchema, ToolDefinition, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 
 /** Declare a tool. Only checks types; a tool is its declaration. */

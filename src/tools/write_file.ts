@@ -1,5 +1,5 @@
 /** Write a file whole. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { WriteRequest } from "@/workspace/file_write.ts";

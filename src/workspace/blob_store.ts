@@ -1,5 +1,5 @@
 /** Bytes kept under the name of their content: `ab/cdef…` is the deflated form of the bytes with SHA-256 `abcdef…`. */
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
 import { randomHex, sha256Hex } from "@/lib/hash.ts";
 import { lstat } from "./entry.ts";

@@ -1,5 +1,5 @@
 /** What is in a directory, in bounded space: directories first, by name, with sizes and where links lead. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { spokenSize } from "./loaded.ts";
 
 export type DirListing = { text: string; entries: number; shown: number };

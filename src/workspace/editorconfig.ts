@@ -1,5 +1,5 @@
 /** What `.editorconfig` says of a file that is about to be created: line ending and character set. */
-import { dirname, join, relative, sep } from "node:path";
+import { dirname, join, relative, sep } from "@/lib/path.ts";
 
 export type NewFileStyle = {
   endOfLine?: "\n" | "\r\n" | "\r";

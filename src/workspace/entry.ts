@@ -1,5 +1,5 @@
 /** What is at a path: read without being led elsewhere, compared by content, never by time. */
-import { dirname } from "node:path";
+import { dirname } from "@/lib/path.ts";
 import { withSentence } from "@/lib/file_error.ts";
 import { sha256Hex, sha256Stream } from "@/lib/hash.ts";
 import type { Stored } from "./journal_record.ts";

@@ -2,7 +2,7 @@
  * Our own git calls. A repository is somebody's input: its config may name programs for hooks, fsmonitor, filters, text
  * conversion, diffs, pagers, editors, signing and transport. None of them runs here.
  */
-import { relative, resolve } from "node:path";
+import { relative, resolve } from "@/lib/path.ts";
 import type { Finished, Processes } from "@/sandbox/processes.ts";
 import { findRepository, type Place, type Repository } from "@/workspace/git_place.ts";
 

@@ -3,7 +3,7 @@
  * deeper file before the one above it, and `.gitignore` only up to the top of its repository. The same as ripgrep does.
  */
 import type { Ignore } from "ignore";
-import { dirname, join } from "node:path";
+import { dirname, join } from "@/lib/path.ts";
 
 /** Left out everywhere, whatever ignore files say: what package managers put there is nobody's own text. */
 export const NEVER_SEARCHED: readonly string[] = ["node_modules", "__pycache__", "venv"];

@@ -1,5 +1,5 @@
 /** The journal's line format. Unknown fields and unknown kinds of lines are kept out of the way, never an error: a newer version may own them. */
-import { z } from "zod";
+import * as z from "zod";
 
 /** An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n` the size. */
 const StoredShape = z.discriminatedUnion("k", [

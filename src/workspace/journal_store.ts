@@ -5,7 +5,7 @@
  * process dies. So whoever holds it knows that an unfinished record has no living writer, and no process id has to be
  * trusted for that: process ids come back, and Deno may not read /proc.
  */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, replaceFile } from "@/lib/atomic_write.ts";
 import { isDiskFull } from "@/lib/file_error.ts";

@@ -1,5 +1,5 @@
 /** Says which sessions have a living process here: a file that the process keeps locked. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
 import { openLockFile } from "@/lib/file_lock.ts";

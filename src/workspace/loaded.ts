@@ -1,5 +1,5 @@
 /** A file as it is found, and the sentence that says why it is not one to read or edit. */
-import { basename, dirname } from "node:path";
+import { basename, dirname } from "@/lib/path.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
 import { nearest } from "@/lib/nearest.ts";

@@ -1,5 +1,5 @@
 /** What a path that a person begins to type can become: the real directory, without what is ignored and out of reach. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import type { Confine } from "./confine.ts";
 import { IgnoreRules, NEVER_SEARCHED } from "./ignore_rules.ts";
 

@@ -7,7 +7,7 @@
  * rename in 150 went astray under a process that exchanged the two names all the time). It exists for about 0.1 ms.
  * What is left is an empty entry with such a name that lands outside and is chased and removed.
  */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@/lib/path.ts";
 import { replaceFile, syncDir, type WriteMode } from "@/lib/atomic_write.ts";
 import { errorCode, withSentence } from "@/lib/file_error.ts";
 import { randomHex } from "@/lib/hash.ts";

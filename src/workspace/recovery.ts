@@ -1,5 +1,5 @@
 /** Finishes what a process that died left half done. Runs under the journal's lock, so the writer is certainly gone. */
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join } from "@/lib/path.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { BlobGone } from "./blob_store.ts";
 import { isSameContent, look, lstat, PlaceChanged } from "./entry.ts";

@@ -1,5 +1,5 @@
 /** The search without ripgrep: slower, and the same answers. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { LineRegex, PatternTooSlow } from "@/workers/line_regex.ts";
 import type { LineHit, LineMatcher } from "@/workers/line_match.ts";
 import {

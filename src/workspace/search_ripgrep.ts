@@ -1,5 +1,5 @@
 /** The search with ripgrep, whose own configuration and helpers are shut out. */
-import { basename, dirname } from "node:path";
+import { basename, dirname } from "@/lib/path.ts";
 import type { Finished, Processes, RunOptions } from "@/sandbox/processes.ts";
 import type { LineHit } from "@/workers/line_match.ts";
 import { hasRepositoryAbove, NEVER_SEARCHED } from "@/workspace/ignore_rules.ts";

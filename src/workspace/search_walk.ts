@@ -1,5 +1,5 @@
 /** The files that a search without ripgrep looks through. Links are not followed; pipes and devices are no files. */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { IgnoreRules, NEVER_SEARCHED } from "@/workspace/ignore_rules.ts";
 
 /** What a walk is told, and tells besides the files. */

@@ -2,7 +2,7 @@
  * Gives back the disk space of old edits. Their lines stay, so that a list can still name them; only bytes go.
  * Never those of the newest edits, nor of a session that a living process has open.
  */
-import { join } from "node:path";
+import { join } from "@/lib/path.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
 import { lstat } from "./entry.ts";
 import type { UndoLimits } from "./journal.ts";

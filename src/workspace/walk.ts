@@ -2,7 +2,7 @@
  * Follows a path the way the kernel does: link by link, with `..` taken from where a link really led.
  * `node:path` cannot do this: it removes `link/..` as text, and the kernel does not.
  */
-import { dirname, isAbsolute, join, parse, sep } from "node:path";
+import { dirname, isAbsolute, join, rootOf, sep } from "@/lib/path.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 
 /** What the walk asks of the file system; tests put another kind of disk behind it. */
@@ -67,7 +67,7 @@ function startOf(path: string, from: string): [start: string, parts: string[]] {
   if (!isAbsolute(path)) return [from, partsOf(path)];
   const prefix = from.endsWith(sep) ? from : from + sep;
   if (path.startsWith(prefix)) return [from, partsOf(path.slice(prefix.length))];
-  const { root } = parse(path);
+  const root = rootOf(path);
   return [root, partsOf(path.slice(root.length))];
 }
 
@@ -198,10 +198,10 @@ class Walker {
     this.#behind.push({ link, parts: pending.length });
     const target = await this.disk.readLink(link);
     pending.push(
-      ...partsOf(isAbsolute(target) ? target.slice(parse(target).root.length) : target)
+      ...partsOf(isAbsolute(target) ? target.slice(rootOf(target).length) : target)
         .toReversed(),
     );
-    if (isAbsolute(target)) this.#at = parse(target).root;
+    if (isAbsolute(target)) this.#at = rootOf(target);
   }
 }
 
