@@ -52,7 +52,7 @@ rule("layers", [
   ["src/agent/turn.ts", `import { a } from "@/app.ts";`],
   ["src/novel/thing.ts", `import { a } from "@/protocol/event.ts";`],
 ], [
-  ["src/protocol/event.ts", `import { a } from "./message.ts"; import { z } from "zod";`],
+  ["src/protocol/event.ts", `import { a } from "./message.ts"; import * as z from "zod";`],
   [
     "src/workspace/edit.ts",
     `import { a } from "@/sandbox/spawn.ts"; import { b } from "./git.ts";`,
@@ -97,6 +97,19 @@ rule("import-paths", [
 
 const functionOf = (lines: number) => `function long() {\n${"  a();\n".repeat(lines - 2)}}\n`;
 
+rule("light-imports", [
+  ["src/lib/jsonl.ts", `import { join } from "node:path";`],
+  ["src/workspace/edit.ts", `import { createHash } from "node:crypto";`],
+  ["src/workspace/edit.ts", `import { z } from "zod";`],
+  ["main.ts", `import * as os from "node:os";`],
+], [
+  ["src/lib/jsonl.ts", `import { join } from "@/lib/path.ts";`],
+  ["src/lib/hash.ts", `const { createHash } = await import("node:crypto");`],
+  ["src/workspace/edit.ts", `import * as z from "zod"; import type { Buffer } from "node:buffer";`],
+  ["src/release/tar.ts", `import { gzipSync } from "node:zlib";`],
+  ["tests/lib/hash_test.ts", `import { join } from "node:path"; import { z } from "zod";`],
+]);
+
 rule("file-length", [
   ["src/lib/a.ts", "a();\n".repeat(FILE_LINES_MAX + 1)],
   ["tests/lib/a_test.ts", "a();\n".repeat(FILE_LINES_MAX + 1)],
@@ -117,7 +130,7 @@ rule("process-start", [
   ["src/shell/command.ts", `new Deno.Command("ls");`],
   ["src/shell/command.ts", `new Deno["Command"]("ls");`],
   ["src/shell/command.ts", `const { Command } = Deno;`],
-  ["src/shell/command.ts", `import { spawn } from "node:child_process";`],
+  ["src/shell/command.ts", `const { spawn } = await import("node:child_process");`],
   ["main.ts", `new Deno.Command("ls");`],
 ], [
   ["src/sandbox/spawn.ts", `new Deno.Command("ls");`],
@@ -143,7 +156,7 @@ rule("network", [
   ["src/tools/get_url.ts", `function load(get = fetch) { return get; }`],
   ["src/lib/a.ts", `new WebSocket("ws://localhost");`],
   ["src/lib/a.ts", `await Deno.connect({ port: 1 });`],
-  ["src/lib/a.ts", `import { request } from "node:https";`],
+  ["src/lib/a.ts", `const { request } = await import("node:https");`],
 ], [
   ["src/provider/connection.ts", `await fetch(Deno.createHttpClient({}));`],
   ["src/web/fetch.ts", `await fetch("https://example.com");`],
@@ -155,7 +168,7 @@ rule("network", [
 rule("environment", [
   ["src/agent/turn.ts", `Deno.env.get("HOME");`],
   ["src/agent/turn.ts", `const { env } = Deno;`],
-  ["src/agent/turn.ts", `import process from "node:process"; process.env.HOME;`],
+  ["src/agent/turn.ts", `process.env.HOME;`],
 ], [
   ["src/start.ts", `Deno.env.get("HOME");`],
   ["src/settings/paths.ts", `Deno.env.get("HOME");`],
