@@ -4,6 +4,7 @@ import { type AnthropicBody, anthropicBody, type MadeBody } from "./anthropic_bo
 import { type ClaudeFacts, guessed, readModel, readModelPage } from "./anthropic_models.ts";
 import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
 import { openAdapting } from "./adapt.ts";
+import { authorization } from "./authorization.ts";
 import { CallIds } from "./call_ids.ts";
 import { failedAttempt } from "./errors.ts";
 import { FailedAttempt } from "./failure.ts";
@@ -15,7 +16,9 @@ import { ToolNames } from "./tool_names.ts";
 import { parsedJson } from "./parsed_json.ts";
 import {
   asking,
+  corrected,
   cutOff,
+  EVENTS,
   garbled,
   streamError,
   streamOf,
@@ -81,7 +84,7 @@ class Anthropic implements WireProvider {
   }
 
   async model(name: string, signal: AbortSignal): Promise<ModelInfo> {
-    return (await this.#facts(name, signal)).info;
+    return corrected(this.#options, (await this.#facts(name, signal)).info);
   }
 
   protocolOf(): Promise<"native"> {
@@ -186,14 +189,15 @@ class Anthropic implements WireProvider {
     if (sent === undefined) return { url, headers };
     return {
       url,
-      headers: { ...headers, accept: "text/event-stream", "content-type": "application/json" },
+      headers: { ...headers, accept: EVENTS, "content-type": "application/json" },
       body: jsonBody(sent),
     };
   }
 
   #proof(): Record<string, string> {
-    const { key, keyFrom } = this.#options.connection;
-    if (key === undefined) return {};
+    const { connection } = this.#options;
+    const { key, keyFrom } = connection;
+    if (key === undefined) return authorization(connection);
     const isToken = keyFrom?.kind === "variable" && keyFrom.name === TOKEN_VARIABLE;
     return isToken ? { authorization: `Bearer ${key.reveal()}` } : { "x-api-key": key.reveal() };
   }

@@ -1,5 +1,5 @@
 /** Google's Gemini API. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
 import { openAdapting } from "./adapt.ts";
 import { CallIds } from "./call_ids.ts";
@@ -14,7 +14,9 @@ import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
 import {
   asking,
+  corrected,
   cutOff,
+  EVENTS,
   garbled,
   modelFault,
   streamError,
@@ -90,7 +92,7 @@ class Gemini implements WireProvider {
 
   async model(name: string, signal: AbortSignal): Promise<ModelInfo> {
     const known = this.#known.get(name);
-    if (known !== undefined) return known;
+    if (known !== undefined) return corrected(this.#options, known);
     try {
       const reply = await this.#options.http.text(this.#request(`/v1beta/${path(name)}`), {
         signal,
@@ -100,7 +102,7 @@ class Gemini implements WireProvider {
       if (!read.success) return { name };
       const info = { ...infoOf(read.data), name };
       this.#known.set(name, info);
-      return info;
+      return corrected(this.#options, info);
     } catch (error) {
       signal.throwIfAborted();
       if (error instanceof ConnectionFailure || error instanceof FailedAttempt) return { name };
@@ -152,7 +154,7 @@ class Gemini implements WireProvider {
     if (body === undefined) return { url, headers };
     return {
       url,
-      headers: { ...headers, accept: "text/event-stream", "content-type": "application/json" },
+      headers: { ...headers, accept: EVENTS, "content-type": "application/json" },
       body: jsonBody(body),
     };
   }

@@ -1,5 +1,5 @@
 /** Ollama's native API: NDJSON over `/api/chat`. Its OpenAI-compatible endpoint has no num_ctx and is not used. */
-import { z } from "zod";
+import * as z from "zod";
 import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
 import type { StopReason } from "@/protocol/message.ts";
 import { readArguments } from "@/lib/json_args.ts";
@@ -15,6 +15,7 @@ import { OllamaModels, readTags } from "./ollama_models.ts";
 import { ToolNames } from "./tool_names.ts";
 import {
   asking,
+  corrected,
   cutOff,
   garbled,
   streamError,
@@ -92,7 +93,10 @@ class Ollama implements WireProvider {
     const info = await this.#models.ask(name, signal);
     if (info === undefined) return { name };
     const window = this.#window(info);
-    return window === undefined ? info : { ...info, windowTokens: window };
+    return corrected(
+      this.#options,
+      window === undefined ? info : { ...info, windowTokens: window },
+    );
   }
 
   async protocolOf(model: string, signal: AbortSignal): Promise<"native" | "text"> {

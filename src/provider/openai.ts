@@ -23,7 +23,9 @@ import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
 import {
   asking,
+  corrected,
   cutOff,
+  EVENTS,
   garbled,
   streamError,
   streamOf,
@@ -82,7 +84,10 @@ class OpenAi implements WireProvider {
       if (!this.#isListed) await this.#list(signal, MODEL_MS_MAX);
       const info = this.#known.get(name) ?? { name };
       this.#slot ??= await this.#slotWindow(signal);
-      return this.#slot === 0 ? info : { ...info, windowTokens: this.#slot };
+      return corrected(
+        this.#options,
+        this.#slot === 0 ? info : { ...info, windowTokens: this.#slot },
+      );
     } catch (error) {
       signal.throwIfAborted();
       // Not worth more than its absence: the reply itself will say what is wrong.
@@ -91,8 +96,10 @@ class OpenAi implements WireProvider {
     }
   }
 
-  protocolOf(): Promise<"native"> {
-    return Promise.resolve("native");
+  /** Native, unless the list says that the model takes no tools: few lists say anything. */
+  async protocolOf(model: string, signal: AbortSignal): Promise<"native" | "text"> {
+    if (isOpenAi(this.#baseUrl)) return "native";
+    return (await this.model(model, signal)).takesTools === false ? "text" : "native";
   }
 
   get #baseUrl(): string {
@@ -229,7 +236,7 @@ class OpenAi implements WireProvider {
   #post(path: string, body: unknown): HttpRequest {
     const headers = {
       ...this.#proof(),
-      accept: "text/event-stream",
+      accept: EVENTS,
       "content-type": "application/json",
     };
     return { url: `${this.#baseUrl}${path}`, headers, body: jsonBody(body) };

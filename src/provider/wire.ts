@@ -14,7 +14,9 @@ import {
   type TextReply,
 } from "./http.ts";
 import { TooLongError } from "./lines.ts";
-import type { ModelSource } from "./model_source.ts";
+import type { ModelInfo, ModelSource } from "./model_source.ts";
+import { isObject } from "@/lib/json_args.ts";
+import { parsedJson } from "./parsed_json.ts";
 import { readOverflow } from "./overflow.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import type { ServerMemory } from "./server_memory.ts";
@@ -39,6 +41,9 @@ export type WireProvider = Provider & ModelSource;
 /** One try: the signal to pass on, and where to report that content came and what the try has cost so far. */
 export type Try = { signal: AbortSignal; content(): void; spent(usage: Usage): void };
 
+/** What a wire that reads events asks for. */
+export const EVENTS = "text/event-stream";
+
 const ERROR_BODY_MS_MAX = 5_000;
 
 /** The events of a request, over as many tries as it takes. Throws ProviderError, or the signal's reason. */
@@ -49,6 +54,13 @@ export function streamOf(
 ): AsyncIterable<ProviderEvent> {
   const target = { connection: options.connection, model };
   return retrying(() => watched(options, target, { signal, attempt }), signal, options.retry);
+}
+
+/** What is known of a model, corrected by what an overflow has taught. */
+export function corrected(options: WireOptions, info: ModelInfo): ModelInfo {
+  const { windowTokens } = options.memory.of(options.connection.baseUrl, info.name);
+  if (windowTokens === undefined || windowTokens >= (info.windowTokens ?? Infinity)) return info;
+  return { ...info, windowTokens };
 }
 
 /** Run something that is not a stream (a list of models): its failures as ProviderError. */
@@ -75,7 +87,10 @@ export async function open(
 ): Promise<ReadableStream<Uint8Array>> {
   const response = await options.http.send(request, signal);
   const { status, headers, body } = response;
-  const isPage = /\bhtml\b/i.test(headers.get("content-type") ?? "");
+  const type = headers.get("content-type") ?? "";
+  const isPage = /\bhtml\b/i.test(type);
+  const isWhole = request.headers.accept === EVENTS && /\bapplication\/json\b/i.test(type);
+  if (response.ok && isWhole) throw await notStreamed(options, { response, model }, signal);
   if (response.ok && body !== null && !isPage) return body;
   const text = await errorText(response, signal);
   const failure: Failure = {
@@ -87,6 +102,19 @@ export async function open(
   };
   if (isPage) failure.body.isPage = true;
   throw refused(options, model, failure);
+}
+
+/** A 200 that holds one JSON value where events were asked for: an error mostly. */
+async function notStreamed(
+  options: WireOptions,
+  { response, model }: { response: Response; model: string },
+  signal: AbortSignal,
+): Promise<FailedAttempt> {
+  const text = await errorText(response, signal);
+  const value = parsedJson(text);
+  const outer: unknown = Array.isArray(value) ? value[0] : value;
+  const isError = isObject(outer) && (outer.error ?? undefined) !== undefined;
+  return isError ? streamError(options, model, value) : garbled(options, model, text);
 }
 
 /** A small reply that is not what was asked for: the error that its status and text mean. */

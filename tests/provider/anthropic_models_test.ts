@@ -1,6 +1,5 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import type { Request } from "@/protocol/provider.ts";
-import { anthropicProvider } from "@/provider/anthropic.ts";
 import { type Body, exchange, MODEL, run, withAnthropic } from "../support/with_anthropic.ts";
 import { calm } from "../support/wire_options.ts";
 

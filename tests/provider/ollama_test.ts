@@ -228,6 +228,7 @@ Deno.test("ollamaProvider() learns the true window from an overflow", async () =
       (error: unknown) => error instanceof ProviderError && error.kind === "overflow",
     );
     equal(memory.of(api.url, MODEL).windowTokens, 4_096);
+    equal((await provider.model(MODEL, calm())).windowTokens, 4_096);
   });
 });
 

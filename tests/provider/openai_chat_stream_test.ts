@@ -2,6 +2,7 @@ import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
 import { openAiProvider } from "@/provider/openai.ts";
 import { requestOf, user } from "../support/conversation.ts";
+import { serveFake } from "../support/fake_http.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";
 import { fromChunks } from "../support/with_openai.ts";
 
@@ -295,4 +296,32 @@ Deno.test("openAiProvider() keeps of the reasoning what the host wants back", as
     await keptBy("https://api.mistral.ai/v1", [thinking("h"), thinking("m", { signature: "s" })]),
     [{ chunks: [{ type: "thinking", thinking: [{ type: "text", text: "hm" }], signature: "s" }] }],
   );
+});
+
+Deno.test("openAiProvider() takes a whole JSON body where events were asked for as the error that it is", async () => {
+  const cases: [string, ProviderError["kind"], RegExp][] = [
+    ['{"error":{"message":"Overloaded","code":503}}', "overloaded", /"Overloaded"/],
+    [
+      '[{"error":{"message":"no","status":"RESOURCE_EXHAUSTED"}}]',
+      "rate_limit",
+      /RESOURCE_EXHAUSTED/,
+    ],
+    ['{"choices":[{"message":{"content":"whole"}}]}', "connection", /not a reply of its API/],
+  ];
+  for (const [body, kind, text] of cases) {
+    await using server = serveFake((_, reply) =>
+      reply.whole(200, body, { "content-type": "application/json" })
+    );
+    const options = wireOptions("openai", `${server.url}/v1`, { retriesMax: 0 });
+    using _ = options.http;
+    await rejects(
+      collect(openAiProvider(options).stream(requestOf("m", [user("Hi")]), calm())),
+      (error: unknown) => {
+        ok(error instanceof ProviderError);
+        equal(error.kind, kind, body);
+        match(error.message, text);
+        return true;
+      },
+    );
+  }
 });

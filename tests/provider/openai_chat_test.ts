@@ -347,6 +347,10 @@ Deno.test("openAiProvider() reads windows out of every kind of list", async () =
     ]);
     equal((await provider.model("vllm", calm())).windowTokens, 40_960);
     equal(await provider.model("unlisted", calm()), { name: "unlisted" });
+    equal(
+      [await provider.protocolOf("router", calm()), await provider.protocolOf("vllm", calm())],
+      ["native", "native"],
+    );
     equal(api.others.map(({ path }) => path), ["/v1/models", "/props"], "each is asked once");
   });
 });
@@ -368,5 +372,12 @@ Deno.test("openAiProvider() knows only the name of a model when the server canno
       provider.models(calm()),
       (error: unknown) => error instanceof ProviderError && error.kind === "not_found",
     );
+  });
+});
+
+Deno.test("protocolOf() is text for a model that the list says takes no tools", async () => {
+  const models = [{ id: "plain", supported_parameters: ["temperature"] }];
+  await withChat({ server: { models } }, async (provider) => {
+    equal(await provider.protocolOf("plain", calm()), "text");
   });
 });
