@@ -48,10 +48,10 @@ function textGlobs(text: string): readonly Glob[] {
  * How far a pattern reaches into a line. `yes`: the line is such a command, or begins with one, or its first command
  * starts one. `part`: one stands further on. `maybe`: what runs is only known when it runs, and may be one.
  */
-export type Reach = "yes" | "part" | "maybe" | "no";
+export type Extent = "yes" | "part" | "maybe" | "no";
 
 /** Whether a deny or ask pattern reaches a line. */
-export function reaches(pattern: DenyPattern, line: CommandLine): Reach {
+export function reaches(pattern: DenyPattern, line: CommandLine): Extent {
   const matches = (text: readonly Unit[], possibly: boolean) =>
     pattern.globs.some((glob) => matchGlob(glob, text, { possibly }));
   const forms = formsOf(line);

@@ -1,13 +1,16 @@
 /** Allow rules about commands: which command lines they cover. */
 import { parse } from "unbash";
+import { clipEnd } from "@/lib/clip.ts";
 import { hasHidden } from "@/lib/visible.ts";
 import { compileGlob, type Glob, hasWildcard, joinGlobs, matchGlob, thenAny } from "./glob.ts";
 import { hazardsOf } from "./hazard.ts";
 import { analyse, type CommandLine, type Redirection, type SimpleCommand } from "./shell.ts";
-import { patternText } from "./shell_word.ts";
+import { patternText, shownWord } from "./shell_word.ts";
 
 /** Between words in what patterns are matched against: no word contains it, so a quoted blank parts no words. */
 const GAP = "\u0000";
+
+const SHOWN_CHARS_MAX = 80;
 
 /** A pattern of an allow rule. */
 export type AllowPattern = {
@@ -164,12 +167,11 @@ function isEffective({ effect }: Redirection): boolean {
 }
 
 /** A redirection as it would be written, for comparison and for the person. */
-export function shownRedirection({ operator, target }: Redirection): string {
+function shownRedirection({ operator, target }: Redirection): string {
   return `${operator} ${target.text}`;
 }
 
 /** A command as words with blanks, for a sentence. */
-export function shownCommand({ words }: SimpleCommand): string {
-  const text = words.map(({ text }) => text.replaceAll("\u0001", "")).join(" ");
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+function shownCommand({ words }: SimpleCommand): string {
+  return clipEnd(words.map(shownWord).join(" "), SHOWN_CHARS_MAX);
 }

@@ -3,7 +3,7 @@
  * What cannot be checked against a deny rule is never passed over.
  */
 import type { Decision } from "@/protocol/policy.ts";
-import { compileDeny, type DenyPattern, type Reach, reaches } from "./command_reach.ts";
+import { compileDeny, type DenyPattern, type Extent, reaches } from "./command_reach.ts";
 import { type AllowPattern, compileAllow, uncovered } from "./command_rule.ts";
 import { callNoun, type Facts, UNSANDBOXED } from "./facts.ts";
 import { compileGlob, hasWildcard, matchGlob, thenAny } from "./glob.ts";
@@ -110,7 +110,7 @@ function rulesAbout(set: RuleSet, facts: Facts, verdict: Verdict): readonly Rule
   return rules.filter((rule) => isAbout(rule, [...facts.names, UNSANDBOXED]));
 }
 
-function reachOf(rule: Rule, facts: Facts, place: Place): Reach {
+function reachOf(rule: Rule, facts: Facts, place: Place): Extent {
   const { pattern } = rule;
   if (pattern === undefined) return "yes";
   const { subject, scope } = facts;

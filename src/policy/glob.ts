@@ -59,7 +59,7 @@ export function joinGlobs(globs: readonly Glob[], separator: string): Glob {
 }
 
 /** A pattern that is only itself. */
-export function compileLiteral(text: string): Glob {
+function compileLiteral(text: string): Glob {
   return [...text].map((char) => ({ kind: "char", char }));
 }
 

@@ -1,5 +1,6 @@
 /** Remembered approvals: what an "always" could cover, in words and as what is saved, and whether one covers a call. */
 import type { GrantRule, Reach } from "@/protocol/policy.ts";
+import { clipEnd } from "@/lib/clip.ts";
 import { visible } from "@/lib/visible.ts";
 import { obstacleIn } from "./command_rule.ts";
 import { type Facts, subjectText, UNSANDBOXED } from "./facts.ts";
@@ -47,11 +48,10 @@ function literalReach(tool: string, facts: Facts, place: Place): readonly Reach[
   const text = subjectText(facts.subject, place);
   if (text === undefined) return [];
   const shown = visible(text, { oneLine: true, oddSpaces: true });
-  const clipped = shown.length > SHOWN_CHARS_MAX ? `${shown.slice(0, SHOWN_CHARS_MAX)}…` : shown;
   const where = facts.leaves ? ", outside the sandbox" : "";
   return [{
     kind: "literal",
-    preview: `exactly this: ${clipped}${where}`,
+    preview: `exactly this: ${clipEnd(shown, SHOWN_CHARS_MAX)}${where}`,
     rule: { tool, literal: text },
   }];
 }

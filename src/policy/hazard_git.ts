@@ -1,6 +1,7 @@
 /** What git can be made to run or write by its arguments. */
 import { optionHazards } from "./hazard_options.ts";
 import type { OptionHazards } from "./hazard_programs.ts";
+import { GIT_VALUES } from "./shell_programs.ts";
 import type { Word } from "./shell_word.ts";
 
 /** Options before the sub-command that change nothing about what runs. */
@@ -9,10 +10,7 @@ const HARMLESS_FIRST = new Set(
     .split(" "),
 );
 
-/** Options of one dash that take a value before the sub-command. */
-const FIRST_VALUES = new Set(
-  "-c -C --git-dir --work-tree --namespace --exec-path --config-env".split(" "),
-);
+const FIRST_VALUES = new Set(GIT_VALUES.split(" "));
 
 /** Sub-commands that run what they are given, or change what later ones run. */
 const COMMANDS = new Set(

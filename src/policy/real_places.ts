@@ -22,7 +22,7 @@ export async function withRealPlaces(
   for (const rule of rules) {
     all.push(rule);
     const real = await realPattern(rule, place, realPath);
-    if (real !== undefined) all.push({ ...rule, pattern: real, derived: true });
+    if (real !== undefined) all.push({ ...rule, pattern: real });
   }
   return all;
 }

@@ -1,4 +1,5 @@
 /** Permission rules: `tool` or `tool(pattern)`, with a verdict and where they come from. */
+import { clipEnd } from "@/lib/clip.ts";
 import { compileGlob, matchGlob } from "./glob.ts";
 
 /** What a rule says about the calls that it matches. */
@@ -21,8 +22,6 @@ export type Rule = {
   readonly pattern?: string;
   readonly origin: Origin;
   readonly problem?: RuleProblem;
-  /** Whether it was added beside the one that was written, for the real place of a linked one. */
-  readonly derived?: true;
 };
 
 /** Why a text is no rule. */
@@ -30,6 +29,7 @@ export type RuleProblem = "no-tool-name" | "bracket-not-closed" | "empty-pattern
 
 /** Longer rules are refused: nobody reads them, and matching costs text times pattern. */
 const RULE_CHARS_MAX = 4_096;
+const SHOWN_CHARS_MAX = 80;
 
 /** Read a rule. Never throws: what is wrong with it stands in `problem`. */
 export function parseRule(text: string, verdict: Verdict, origin: Origin): Rule {
@@ -51,7 +51,7 @@ export function ruleProblem(text: string): RuleProblem | undefined {
 
 /** A rule's problem as a sentence, with what would work. */
 export function problemSentence(text: string, problem: RuleProblem): string {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  const shown = clipEnd(text, SHOWN_CHARS_MAX);
   switch (problem) {
     case "no-tool-name":
       return `Rule "${shown}" is not applied: it names no tool; write tool or tool(pattern)`;

@@ -4,7 +4,7 @@
  * understood is said to be unclear.
  */
 import { parse } from "unbash";
-import { LineReader } from "./shell_reader.ts";
+import { ShellReader } from "./shell_reader.ts";
 import type { Word } from "./shell_word.ts";
 
 /** Lines longer than this are not analysed. */
@@ -59,7 +59,7 @@ export function analyse(text: string): CommandLine {
       unclear: { why, overCap: true },
     };
   }
-  const reader = new LineReader();
+  const reader = new ShellReader();
   try {
     reader.readLine(parse(text), text);
   } catch (error) {

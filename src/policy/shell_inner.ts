@@ -3,6 +3,7 @@
  * refuse: seeing one command too many is a question, seeing one too few is a hole.
  */
 import {
+  GIT_VALUES,
   type Option,
   optionValues,
   SCRIPT_OPTIONS,
@@ -152,8 +153,6 @@ function untilEnds(args: readonly Word[], starts: readonly string[]): readonly I
   }
   return found;
 }
-
-const GIT_VALUES = "-c -C --git-dir --work-tree --namespace --exec-path --config-env";
 
 /** git without its leading options, its aliases given on the line, and the sub-commands that run others. */
 function gitInner(args: readonly Word[]): readonly Inner[] {

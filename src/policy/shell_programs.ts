@@ -6,6 +6,9 @@ export const SHELLS: ReadonlySet<string> = new Set(
   "sh bash dash ash zsh ksh mksh rbash fish csh tcsh".split(" "),
 );
 
+/** Options of git before its sub-command that take the next word as their value. */
+export const GIT_VALUES = "-c -C --git-dir --work-tree --namespace --exec-path --config-env";
+
 /** How a wrapper finds its command. */
 export type Wrapper = {
   /** Options that take the next word as their value, with a blank between. */

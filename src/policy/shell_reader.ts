@@ -54,7 +54,7 @@ const EXTRA_BY_NODE: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** Reads one line and what is nested in it. */
-export class LineReader {
+export class ShellReader {
   readonly #commands: SimpleCommand[] = [];
   readonly #operators: string[] = [];
   readonly #extras = new Set<string>();
