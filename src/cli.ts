@@ -206,6 +206,19 @@ const demo = buildCommand<RunOptions, [], Context>({
   },
 });
 
+const doctor = buildCommand<{ cwd?: string }, [], Context>({
+  docs: {
+    brief: "Say what is enforced by what on this machine now, and what is there to work with",
+  },
+  parameters: { flags: { cwd: text("Look from this directory", "DIR") } },
+  func(flags) {
+    return settle(this, async () => {
+      const { doctor } = await import("./doctor.ts");
+      return await doctor(flags);
+    });
+  },
+});
+
 const sessions = buildRouteMap({
   routes: { list: sessionsList, show: sessionsShow, export: sessionsExport },
   docs: { brief: "Saved sessions" },
@@ -217,7 +230,7 @@ const policy = buildRouteMap({
 
 const application: Application<Context> = buildApplication(
   buildRouteMap<string, Context>({
-    routes: { start, connect, sessions, set, policy, demo },
+    routes: { start, connect, sessions, set, policy, doctor, demo },
     defaultCommand: "start",
     docs: {
       brief:

@@ -21,10 +21,16 @@ export type Place = {
 
 /** Find it. Throws PersonError. */
 export async function findPlace(run: Pick<RunOptions, "cwd">): Promise<Place> {
+  const place = await lookAtPlace(run);
+  await prepareHome(place.paths.home);
+  return place;
+}
+
+/** Find it and make nothing: the state directory need not exist, or be of use. Throws PersonError. */
+export async function lookAtPlace(run: Pick<RunOptions, "cwd">): Promise<Place> {
   const env = Deno.env.toObject();
   const stoodIn = await placeOfPerson({ env, cwd: Deno.cwd(), ...taskRoot() });
   const paths = statePaths(env, stoodIn);
-  await prepareHome(paths.home);
   const workspace = await findWorkspace(stoodIn, run.cwd);
   return { env, workspace, stoodIn, paths };
 }
