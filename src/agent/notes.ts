@@ -1,13 +1,17 @@
 /** What the loop itself says to the model, and the small judgements that those notes rest on. */
 import type { Block, Message } from "@/protocol/message.ts";
+import { systemNote } from "@/lib/tool_result.ts";
 
-export const EMPTY_REPLY =
-  "[System] Your reply was empty. Go on with the task: call a tool, or give your answer as text.";
+export const EMPTY_REPLY = systemNote(
+  "Your reply was empty. Go on with the task: call a tool, or give your answer as text.",
+);
 export const STILL_EMPTY = "The model answered with nothing twice; say it again, or in other words";
 
 /** After several refusals in a row. */
 export function refusals(count: number): string {
-  return `[System] ${count} calls in a row were refused. They will not be allowed by trying again: do what can be done without them, or tell the user what you need and why.`;
+  return systemNote(
+    `${count} calls in a row were refused. They will not be allowed by trying again: do what can be done without them, or tell the user what you need and why.`,
+  );
 }
 
 export function tooManyRefusals(count: number): string {
@@ -16,7 +20,9 @@ export function tooManyRefusals(count: number): string {
 
 /** After a circle was gone three times. */
 export function circle(name: string): string {
-  return `[System] You have made the same calls with the same results three times (last: ${name}). Repeating them will not change anything: try another way, or tell the user what stops you.`;
+  return systemNote(
+    `You have made the same calls with the same results three times (last: ${name}). Repeating them will not change anything: try another way, or tell the user what stops you.`,
+  );
 }
 
 export function circleEnded(name: string): string {

@@ -20,14 +20,19 @@ export function resultText(result: ToolResult, call: { name: string; input: unkn
     case "failed":
       return `[Error] ${callLine(call)}: ${result.text}`;
     case "denied":
-      return `[System] ${result.text}`;
+      return systemNote(result.text);
     case "interrupted":
-      return `[System] ${introduced("Interrupted", result.text)}`;
+      return systemNote(introduced("Interrupted", result.text));
     case "not_run":
-      return `[System] ${introduced("Not run", result.text)}`;
+      return systemNote(introduced("Not run", result.text));
     default:
       return result.status satisfies never;
   }
+}
+
+/** What the harness itself says to the model, told apart from what tools and programs say. */
+export function systemNote(text: string): string {
+  return `[System] ${text}`;
 }
 
 /** A call in one line with its arguments shortened: `run_cmd(command='python3 boom.py')`. */
