@@ -1,10 +1,12 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
 import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
+import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
 import { textProtocol } from "./text_protocol.ts";
 import { print, roundTrip, search } from "./turn.ts";
+import { wires } from "./wires.ts";
 
 type Bench = {
   about: string;
@@ -25,6 +27,8 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     runs: 15,
     measure: textProtocol,
   },
+  "wires": { about: "a reply of 10,000 tokens over each wire", runs: 10, measure: wires },
+  "sandbox": { about: "one command in the sandbox", runs: 60, measure: sandbox },
   "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
 
