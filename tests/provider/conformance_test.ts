@@ -68,6 +68,7 @@ for (const under of WIRES) {
     });
   });
 
+  // Case D17 of the user pains.
   test("stream() reads arguments that are missing or empty as none", async () => {
     const events = await reply({
       calls: [{ name: "git_status", arguments: "" }, { name: "git_status", arguments: {} }, {

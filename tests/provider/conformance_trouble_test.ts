@@ -54,6 +54,7 @@ for (const under of WIRES) {
     });
   });
 
+  // Case D22 of the user pains.
   test("stream() tries again on the statuses that pass, waiting as asked", async () => {
     for (const status of [408, 409, 429, 500, 503, 529]) {
       const waits: number[] = [];

@@ -37,6 +37,7 @@ const CASES: [string, Message[]][] = [
   ["an assistant first", [assistant("Hi"), user("Go")]],
   ["users in a row", [user("a"), user("b"), user("c")]],
   ["an assistant that said nothing", [user("a"), assistant(), user("b")]],
+  // Case D21 of the user pains.
   ["an empty text beside a call", [
     user("a"),
     assistant("", call("1")),
@@ -45,6 +46,7 @@ const CASES: [string, Message[]][] = [
   ]],
   ["white space alone", [user(" \n "), assistant("\t"), user("b")]],
   ["an empty result", [user("a"), assistant(call("1")), result("1", "")]],
+  // Case D20, as the loop closes it of the user pains.
   ["results of every kind", [
     user("a"),
     assistant(call("1"), call("2"), call("3"), call("4"), call("5")),

@@ -145,6 +145,7 @@ Deno.test("ollamaProvider() drops think once when a server refuses it, and remem
 
 const LONG = user("word ".repeat(4_000));
 
+// Case D23 of the user pains.
 Deno.test("ollamaProvider() warns once when the server has read far less than was sent", async () => {
   const script: Script = () => ({ text: "x", usage: { input: 900, output: 1 } });
   const server = oneModel({ capabilities: ["tools"], loaded: 4_096 });

@@ -37,6 +37,7 @@ function text(events: readonly ProviderEvent[], channel: string): string {
 const READ = ["read_file", { filepath: "a" }] as const;
 const LIST = ["git_status", {}] as const;
 
+// Case D18 of the user pains.
 Deno.test("openAiProvider() puts calls together whichever way their fragments are marked", async () => {
   const cases: [string, object[], unknown[]][] = [
     ["interleaved by index", [
