@@ -217,6 +217,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   // Closed when all that ran in it has ended.
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());
+  // Tried while the rest is built: the person is told of it before the first prompt.
+  if (isInteractive) void Promise.allSettled([sandbox.ready()]);
   await requireSandbox({ run, sandbox });
   const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
   const session = conversation.log.uid;

@@ -1,4 +1,5 @@
 /** The sandbox as the rest of the program sees it. */
+import { fileErrorReason } from "@/lib/file_error.ts";
 import {
   type BoundaryKind,
   type BoundaryRow,
@@ -30,7 +31,13 @@ export class Sandbox {
    */
   static async open(options: SandboxOptions): Promise<Sandbox> {
     if (options.isOff === true) return new Sandbox({ problem: "--sandbox off" }, true);
-    return new Sandbox(await opener()(options), false);
+    try {
+      return new Sandbox(await opener()(options), false);
+    } catch (error) {
+      // A full disk, a directory that may not be written: whatever it is, nothing holds then.
+      if (!(error instanceof Error)) throw error;
+      return new Sandbox({ problem: `it cannot be set up (${fileErrorReason(error)})` }, false);
+    }
   }
 
   /** What enforces it. */
