@@ -4,10 +4,15 @@
  */
 import * as z from "zod";
 
-const onOff = (byDefault: boolean) => z.boolean().default(byDefault);
-const whole = (byDefault: number) => z.int().min(0).default(byDefault);
+// Made once: sixty schemas of their own would be a fifth of a start.
+const either = z.boolean();
+const count = z.int().min(0);
+const duration = z.number().min(0);
+
+const onOff = (byDefault: boolean) => either.default(byDefault);
+const whole = (byDefault: number) => count.default(byDefault);
 /** A duration that may be a fraction of a second. */
-const seconds = (byDefault: number) => z.number().min(0).default(byDefault);
+const seconds = (byDefault: number) => duration.default(byDefault);
 
 const modelSettings = {
   MODEL: z.string().min(1).default("gemma4:e4b")
@@ -215,8 +220,14 @@ export type SettingName = keyof Settings;
 /** What a setting can hold. */
 export type SettingValue = Settings[SettingName];
 
+/** All settings, with these values where they are given. Throws for a value that a setting cannot hold. */
+export function settingsWith(values: Partial<Settings>): Settings {
+  // What zod compiles for a fast parse takes longer than all the parsing that we do.
+  return settingsSchema.parse(values, { jitless: true });
+}
+
 /** The settings of a person who changed nothing. */
-export const DEFAULT_SETTINGS: Settings = settingsSchema.parse({});
+export const DEFAULT_SETTINGS: Settings = settingsWith({});
 
 /** What has a command of its own and is therefore not changed as a setting: name -> what changes it. */
 export const CHANGED_ELSEWHERE: Readonly<Partial<Record<SettingName, string>>> = {

@@ -22,6 +22,7 @@ import {
   type SettingName,
   type Settings,
   settingsSchema,
+  settingsWith,
   type SettingValue,
 } from "@/settings/settings.ts";
 
@@ -154,7 +155,7 @@ export class SettingsStore {
 
   #merged(): Settings {
     const values = [...this.#held].map(([name, { value }]) => [name, value] as const);
-    return settingsSchema.parse(Object.fromEntries(values));
+    return settingsWith(Object.fromEntries(values));
   }
 }
 
