@@ -8,6 +8,7 @@ import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { statePaths } from "./settings/paths.ts";
 import { runCommand } from "./terminal/commands/mod.ts";
 import { palette } from "./terminal/color.ts";
+import { LineWriter } from "./terminal/line_writer.ts";
 import { stdout, tell } from "./terminal/process.ts";
 import { EXIT, exitCodeOf } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
@@ -71,8 +72,9 @@ async function scratchPlace(real: Place, scratch: string): Promise<Place> {
 }
 
 async function printed(run: RunOptions, place: Place): Promise<number> {
+  const out = new LineWriter(stdout);
   const sink = transcript({
-    write: stdout,
+    out,
     paint: palette(false),
     showsText: true,
     showsThinking: () => false,
@@ -87,11 +89,12 @@ async function printed(run: RunOptions, place: Place): Promise<number> {
     warn: tell,
   });
   try {
-    stdout(`you: ${REQUEST}\n`);
+    out.write(`you: ${REQUEST}\n`);
     const outcome = await app.say(REQUEST);
     for (const line of ["/undo", "/redo"]) {
       const { ok, text } = await runCommand(line, app.commandHost);
-      stdout(`you: ${line}\n${text}\n`);
+      out.break();
+      out.write(`you: ${line}\n${text}\n`);
       if (!ok) return EXIT.failed;
     }
     return exitCodeOf(outcome);

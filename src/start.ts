@@ -11,6 +11,7 @@ import { readPrompt } from "./stdin.ts";
 import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
 import { JsonStream } from "./terminal/json_sink.ts";
+import { LineWriter } from "./terminal/line_writer.ts";
 import { stderr, stdout, tell } from "./terminal/process.ts";
 import { EXIT, UsageFold } from "./terminal/result.ts";
 import { transcript } from "./terminal/transcript.ts";
@@ -82,7 +83,8 @@ async function prepare(
 /** What is told on standard error while the answer goes to standard output. */
 function transcriptBeside(place: Place) {
   const paint = painter(place, Deno.stderr);
-  return transcript({ write: stderr, paint, showsText: false, showsThinking: () => false });
+  const out = new LineWriter(stderr);
+  return transcript({ out, paint, showsText: false, showsThinking: () => false });
 }
 
 function painter({ env }: Place, stream: { isTerminal(): boolean }) {

@@ -11,6 +11,7 @@ import {
   readReach,
 } from "./approval.ts";
 import type { palette } from "./color.ts";
+import { LineWriter } from "./line_writer.ts";
 import { LineReader } from "./lines.ts";
 import type { Writer } from "./output.ts";
 import type { Screen } from "./screen.ts";
@@ -29,28 +30,39 @@ export class PlainScreen implements Screen {
   readonly sink: Sink;
   readonly #options: PlainOptions;
   readonly #reader: LineReader;
+  readonly #out: LineWriter;
   #isPrompting = false;
 
   constructor(options: PlainOptions) {
     this.#options = options;
+    this.#out = new LineWriter(options.write);
     this.#reader = new LineReader(options.input, () => this.#queued());
-    this.sink = transcript({ ...options, showsText: true });
+    const told = transcript({ ...options, out: this.#out, showsText: true });
+    this.sink = (event) => this.#besidePrompt(() => told(event));
   }
 
   async line(): Promise<string | undefined> {
     this.#isPrompting = true;
-    if (this.#reader.queued.length === 0) this.#options.write(this.#options.paint.bold("> "));
+    this.#prompt();
     const line = await this.#reader.prompt();
     this.#isPrompting = false;
+    if (line !== undefined) this.#out.entered();
     return line;
   }
 
   print(text: string, register: "result" | "event" | "error"): void {
-    const { write, paint } = this.#options;
+    const { paint } = this.#options;
     const clean = visible(text);
-    if (register === "error") write(paint.red(`error: ${clean}`));
-    else write(register === "event" ? paint.dim(`event: ${clean}`) : clean);
-    if (!clean.endsWith("\n")) write("\n");
+    const styles = {
+      error: () => paint.red(`error: ${clean}`),
+      event: () => paint.dim(`event: ${clean}`),
+      result: () => clean,
+    };
+    this.#besidePrompt(() => {
+      this.#out.break();
+      this.#out.write(styles[register]());
+      this.#out.break();
+    });
   }
 
   readonly approver = async (
@@ -84,20 +96,20 @@ export class PlainScreen implements Screen {
 
   /** Show a text and take the next line; "" when the person is gone. */
   async ask(text: string): Promise<string> {
-    this.#options.write(text);
-    return await this.#reader.answer() ?? "";
+    return await this.#answer(text) ?? "";
   }
 
   /** Show a text and take a line that is not shown; undefined when it was given up. */
   async secret(text: string): Promise<string | undefined> {
-    const { write, setRaw } = this.#options;
-    write(text);
+    const { setRaw } = this.#options;
+    this.#out.break();
+    this.#out.write(text);
     setRaw(true);
     try {
       return await this.#reader.secret();
     } finally {
       setRaw(false);
-      write("\n");
+      this.#out.break();
     }
   }
 
@@ -108,16 +120,38 @@ export class PlainScreen implements Screen {
   /** Puts a question and waits for a line; an interrupt ends the waiting. */
   async #question(text: string, signal: AbortSignal): Promise<string | undefined> {
     signal.throwIfAborted();
-    this.#options.write(`${text}`);
     const onAbort = () => this.#reader.cancel();
     signal.addEventListener("abort", onAbort, { once: true });
     try {
-      const line = await this.#reader.answer();
+      const line = await this.#answer(text);
       signal.throwIfAborted();
       return line;
     } finally {
       signal.removeEventListener("abort", onAbort);
     }
+  }
+
+  /** Show a text and take the next line, which the terminal shows. */
+  async #answer(text: string): Promise<string | undefined> {
+    this.#out.break();
+    this.#out.write(text);
+    const line = await this.#reader.answer();
+    if (line !== undefined) this.#out.entered();
+    return line;
+  }
+
+  #prompt(): void {
+    if (this.#reader.queued.length > 0) return;
+    this.#out.break();
+    this.#out.write(this.#options.paint.bold("> "));
+  }
+
+  /** What is written while the person may be typing stands on lines of its own, and the prompt comes again. */
+  #besidePrompt(write: () => void): void {
+    if (!this.#isPrompting) return write();
+    this.#out.break();
+    write();
+    if (this.#out.isAtStart) this.#prompt();
   }
 
   #queued(): void {

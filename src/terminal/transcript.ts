@@ -5,10 +5,10 @@
 import type { Event, Sink } from "@/protocol/event.ts";
 import { visible } from "@/lib/visible.ts";
 import type { palette } from "./color.ts";
-import type { Writer } from "./output.ts";
+import type { LineWriter } from "./line_writer.ts";
 
 export type TranscriptOptions = {
-  write: Writer;
+  out: LineWriter;
   paint: ReturnType<typeof palette>;
   /** Whether the model's text is shown as it streams; in a headless run it is the answer on stdout instead. */
   showsText: boolean;
@@ -28,8 +28,6 @@ class Lines {
   readonly #options: TranscriptOptions;
   /** The call that has started and is not told yet. */
   #started: { summary: string; timer: ReturnType<typeof setTimeout> } | undefined;
-  /** Whether the cursor stands at the start of a line. */
-  #isAtStart = true;
   #channel: "text" | "thinking" | "output" | undefined;
 
   constructor(options: TranscriptOptions) {
@@ -111,24 +109,22 @@ class Lines {
   }
 
   #delta(channel: "text" | "thinking", text: string): void {
-    const { showsText, showsThinking, paint, write } = this.#options;
+    const { showsText, showsThinking, paint, out } = this.#options;
     if (channel === "thinking" ? !showsThinking() : !showsText) return;
     if (this.#channel !== channel) this.#break();
     this.#channel = channel;
     const clean = visible(text);
-    write(channel === "thinking" ? paint.dim(clean) : clean);
-    this.#isAtStart = clean.endsWith("\n");
+    out.write(channel === "thinking" ? paint.dim(clean) : clean);
   }
 
   #output(chunk: string): void {
-    const { write, paint } = this.#options;
+    const { out, paint } = this.#options;
     if (this.#channel !== "output") this.#break();
     this.#channel = "output";
     const gutter = paint.dim("  | ");
     const clean = visible(chunk);
-    const start = this.#isAtStart ? gutter : "";
-    write(start + clean.replaceAll(/\n(?=.)/gs, `\n${gutter}`));
-    this.#isAtStart = clean.endsWith("\n");
+    const start = out.isAtStart ? gutter : "";
+    out.write(start + clean.replaceAll(/\n(?=.)/gs, `\n${gutter}`));
   }
 
   #notice(level: "info" | "warn" | "error", text: string): void {
@@ -140,13 +136,12 @@ class Lines {
 
   #line(text: string): void {
     this.#break();
-    if (text !== "") this.#options.write(`${text}\n`);
+    if (text !== "") this.#options.out.write(`${text}\n`);
   }
 
   /** End an open line of streamed text. */
   #break(): void {
-    if (!this.#isAtStart) this.#options.write("\n");
-    this.#isAtStart = true;
+    this.#options.out.break();
     this.#channel = undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import fc from "fast-check";
 import type { Event } from "@/protocol/event.ts";
+import { LineWriter } from "@/terminal/line_writer.ts";
 import { palette } from "@/terminal/color.ts";
 import { transcript } from "@/terminal/transcript.ts";
 
@@ -10,7 +11,7 @@ function shown(
 ): string {
   let text = "";
   const sink = transcript({
-    write: (piece) => text += piece,
+    out: new LineWriter((piece) => void (text += piece)),
     paint: palette(options.color ?? false),
     showsText: options.showsText ?? true,
     showsThinking: () => false,
