@@ -1,5 +1,9 @@
 /** What the screen asks of the transcript: text for the scrollback, a few live rows, and cards to open. */
 import type { DurableEvent, Sink } from "@/protocol/event.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
+
+/** What a printed text is: what a command printed, a notice, why it could not, or a text to be copied as it is. */
+export type ShownRegister = "result" | "event" | "error" | "source";
 
 /** Events in, text out. The screen draws when it likes; the view only answers. */
 export interface TranscriptView {
@@ -14,8 +18,11 @@ export interface TranscriptView {
   tail(columns: number, rowsMax: number): readonly string[];
   /** Whether a timer is needed because something in the tail moves by itself. */
   isAnimated(): boolean;
-  /** A resumed session: the latest `last` items come out of `takeFinished`, the others can be opened. */
-  replay(events: Iterable<DurableEvent>, last: number): void;
+  /**
+   * A resumed session: the latest `last` items come out of `takeFinished`, the others can be opened. Records say when a
+   * message was sent; events alone do not.
+   */
+  replay(events: Iterable<DurableEvent | SessionRecord>, last: number): void;
   /** An item with everything open, line by line, for the viewer; by its number from 0, oldest first. */
   open(item: "last" | number): readonly string[] | undefined;
   /** How many items can be opened by number. Without it the viewer shows the last one only. */
@@ -25,5 +32,7 @@ export interface TranscriptView {
   /** The latest items once more, at this width. */
   again?(last: number, columns: number): string;
   /** Text of a slash command or of the program; without it the screen writes it itself. */
-  print?(text: string, register: "result" | "event" | "error"): void;
+  print?(text: string, register: ShownRegister): void;
+  /** Load what replies are drawn with, once the first frame stands. */
+  preload?(): Promise<void>;
 }

@@ -79,6 +79,11 @@ export class MarkdownStream {
     this.#isChanged = true;
   }
 
+  /** Whether everything was given out. */
+  get isDone(): boolean {
+    return this.#isEnded && this.#source === "";
+  }
+
   /** Whether a part of an open block was given out already, so that nothing must come between it and the rest. */
   get isInside(): boolean {
     return this.#fence !== undefined || this.#nextItem !== undefined;
