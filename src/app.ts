@@ -243,9 +243,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...notices,
       ...conversation.notices,
       ...(trust.problem === undefined ? [] : [trust.problem]),
-      ...(journal.problem === undefined
-        ? []
-        : [unrecordable(journal.problem, { place, settings: store.current })]),
+      ...unrecordable(journal, { place, settings: store.current }),
       ...policy.problems,
       ...choice.notes,
     ],
@@ -307,12 +305,15 @@ function openJournal({ place, settings, early, session }: {
   });
 }
 
+/** What the person is told when the journal cannot be used. */
 function unrecordable(
-  problem: string,
+  { problem }: EditJournal,
   { place, settings }: { place: Place; settings: Settings },
-): string {
+): string[] {
+  if (problem === undefined) return [];
+  const dir = join(place.paths.home, "undo");
   const what = settings.UNDO_REQUIRED ? "no file is changed" : "edits cannot be taken back";
-  return `Edits cannot be recorded for /undo in "${
-    join(place.paths.home, "undo")
-  }" (${problem}), so ${what} until that is mended`;
+  return [
+    `Edits cannot be recorded for /undo in "${dir}" (${problem}), so ${what} until that is mended`,
+  ];
 }
