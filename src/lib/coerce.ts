@@ -2,6 +2,7 @@
  * Turns values into the type that a schema asks for, where a model wrote the right value in the wrong type. Only a
  * value that the schema would refuse as it stands is touched, and a text stays a text wherever the schema takes one.
  */
+import { isObject, parsedJson } from "./json.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";
 
 type JsonType = "string" | "number" | "integer" | "boolean" | "object" | "array" | "null";
@@ -15,7 +16,7 @@ const DEPTH_MAX = 32;
  */
 export function coerceInput(input: unknown, schema: JsonSchema): unknown {
   const object = asArguments(input);
-  return isRecord(object) ? coerceValue(object, { ...schema, type: "object" }) : input;
+  return isObject(object) ? coerceValue(object, { ...schema, type: "object" }) : input;
 }
 
 /** Coerce one value to one schema, and what is in it to the schemas of its members. */
@@ -27,20 +28,20 @@ function asArguments(input: unknown): unknown {
   if (input === undefined || input === null) return {};
   if (typeof input !== "string") return input;
   if (input.trim() === "") return {};
-  const outer = parsed(input);
+  const outer = parsedJson(input);
   if (outer === null) return {};
-  return typeof outer === "string" ? parsed(outer) : outer;
+  return typeof outer === "string" ? parsedJson(outer) : outer;
 }
 
 function coerce(value: unknown, schema: unknown, depth: number): unknown {
-  if (!isRecord(schema) || depth === 0) return value;
+  if (!isObject(schema) || depth === 0) return value;
   const branches = alternatives(schema);
   const types = new Set(branches.flatMap(typesOf));
   const fitting = types.size === 0 || accepts(types, value) ? value : converted(value, types);
   const shape = branches.find((branch) => isShapeOf(branch, fitting));
   if (shape === undefined) return fitting;
   if (Array.isArray(fitting)) return fitting.map((item) => coerce(item, shape.items, depth - 1));
-  return isRecord(fitting) ? coerceMembers(fitting, shape, depth - 1) : fitting;
+  return isObject(fitting) ? coerceMembers(fitting, shape, depth - 1) : fitting;
 }
 
 /** A member that is `null` where the schema neither takes nor needs one is a member that was left out. */
@@ -49,13 +50,13 @@ function coerceMembers(
   schema: Record<string, unknown>,
   depth: number,
 ): Record<string, unknown> {
-  const properties = isRecord(schema.properties) ? schema.properties : {};
+  const properties = isObject(schema.properties) ? schema.properties : {};
   const required = Array.isArray(schema.required) ? schema.required : [];
   const members: [string, unknown][] = [];
   for (const [name, member] of Object.entries(value)) {
     const known = Object.hasOwn(properties, name) ? properties[name] : schema.additionalProperties;
     const result = coerce(member, known, depth);
-    if (result === null && isRecord(known) && !required.includes(name) && !takesNull(known)) {
+    if (result === null && isObject(known) && !required.includes(name) && !takesNull(known)) {
       continue;
     }
     members.push([name, result]);
@@ -65,7 +66,7 @@ function coerceMembers(
 
 function alternatives(schema: Record<string, unknown>): Record<string, unknown>[] {
   const either = [schema.anyOf, schema.oneOf].find(Array.isArray);
-  return either === undefined ? [schema] : either.filter(isRecord).flatMap(alternatives);
+  return either === undefined ? [schema] : either.filter(isObject).flatMap(alternatives);
 }
 
 function typesOf(schema: Record<string, unknown>): JsonType[] {
@@ -96,13 +97,13 @@ function converted(value: unknown, types: ReadonlySet<JsonType>): unknown {
     if (isExact && accepts(types, number)) return number;
   }
   if (types.has("null") && /^(?:null|none)?$/i.test(text)) return null;
-  const decoded = /^[[{]/.test(text) ? parsed(text) : undefined;
+  const decoded = /^[[{]/.test(text) ? parsedJson(text) : undefined;
   return decoded !== undefined && accepts(types, decoded) ? decoded : value;
 }
 
 function isShapeOf(schema: Record<string, unknown>, value: unknown): boolean {
   if (Array.isArray(value)) return schema.items !== undefined;
-  return isRecord(value) && (isRecord(schema.properties) || isRecord(schema.additionalProperties));
+  return isObject(value) && (isObject(schema.properties) || isObject(schema.additionalProperties));
 }
 
 function takesNull(schema: Record<string, unknown>): boolean {
@@ -128,17 +129,4 @@ function typeOf(value: unknown): JsonType {
 function isJsonType(value: unknown): value is JsonType {
   return typeof value === "string" &&
     ["string", "number", "integer", "boolean", "object", "array", "null"].includes(value);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
 }

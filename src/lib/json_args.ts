@@ -1,4 +1,5 @@
 /** Reads the arguments of a native tool call strictly: what is not a JSON object is never guessed at. */
+import { isObject } from "./json.ts";
 
 /** `input` is what could be read; with `damage` the call must not run and `input` is the raw text. */
 export type ReadArguments = { input: unknown; damage?: string };
@@ -22,11 +23,6 @@ export function readArguments(raw: unknown): ReadArguments {
     if (inner.ok && isObject(inner.value)) return { input: inner.value };
   }
   return notAnObject(outer.value, raw);
-}
-
-/** Whether a value is an object that is no array. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
 function parse(text: string): { ok: true; value: unknown } | { ok: false; problem: string } {

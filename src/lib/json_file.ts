@@ -1,4 +1,5 @@
 /** JSON files that several processes change: settings, memory, rules, keys. No change is lost, no damaged file is overwritten. */
+import { jsonFaultPlace } from "@/lib/json.ts";
 import { basename, dirname } from "@/lib/path.ts";
 import * as z from "zod";
 import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
@@ -130,8 +131,8 @@ async function copyAside(bytes: Uint8Array, wanted: string): Promise<string> {
 /** What is wrong, without quoting the file: V8 puts a piece of the text into its message, and the text may be a key. */
 function causeOf(error: unknown): string {
   if (error instanceof SyntaxError) {
-    const place = /line \d+ column \d+/.exec(error.message);
-    return place ? `not valid JSON at ${place[0]}` : "not valid JSON";
+    const place = jsonFaultPlace(error);
+    return place === undefined ? "not valid JSON" : `not valid JSON at ${place}`;
   }
   if (error instanceof z.ZodError) {
     const issue = error.issues[0];

@@ -2,6 +2,8 @@
  * Files of one JSON value a line. Lines end at LF and nowhere else: U+2028 and U+0085 are text. What stands after the
  * last LF was cut while it was written (a kill, a full disk, a power failure): the torn tail.
  */
+import { joinBytes } from "./bytes.ts";
+import { parsedJson } from "./json.ts";
 
 /** One line. `bytes` is only valid until the visitor returns. */
 export type JsonlLine = {
@@ -76,13 +78,7 @@ class PartialLine {
     this.byteLength += piece.length;
     if (this.byteLength > this.#bytesMax) return undefined;
     if (this.#pieces.length === 0) return piece;
-    const whole = new Uint8Array(this.byteLength);
-    let at = 0;
-    for (const part of [...this.#pieces, piece]) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    return whole;
+    return joinBytes([...this.#pieces, piece]);
   }
 
   clear(): void {
@@ -95,12 +91,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** The value of a line; undefined when it is not JSON. */
 export function parseLine(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  return parsedJson(decoder.decode(bytes));
 }
 
 /** A value as one line with its LF. JSON escapes every LF inside of texts. */

@@ -1,4 +1,5 @@
 /** What a project holds that would give it rights, and which of it still waits for the person's word. */
+import { isObject, parsedJson } from "@/lib/json.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
@@ -61,7 +62,7 @@ async function mcpItems(project: string): Promise<readonly TrustItem[]> {
 }
 
 function serverLines(bytes: Uint8Array): readonly string[] {
-  const json = parsed(bytes);
+  const json = parsedJson(new TextDecoder().decode(bytes));
   if (!isObject(json)) return ["declares servers in a form that cannot be read"];
   const servers = isObject(json.mcpServers) ? json.mcpServers : json.servers;
   if (!isObject(servers)) return ["declares no servers"];
@@ -155,17 +156,4 @@ function shortList(lines: readonly string[]): readonly string[] {
 
 function oneLine(text: string): string {
   return visible(text.length > 160 ? `${text.slice(0, 160)}…` : text, { oneLine: true });
-}
-
-function parsed(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -2,6 +2,7 @@
  * What a rule file says: `allow`, `ask` and `deny` lists; in the person's own file also `projects`, with lists for one
  * project each. A file that cannot be understood gives no rights; one whose deny rules cannot be, takes those of others.
  */
+import { isObject, jsonFaultPlace } from "@/lib/json.ts";
 import * as z from "zod";
 import type { Grant } from "./grant.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
@@ -47,7 +48,7 @@ export function readRuleFile(bytes: Uint8Array, origin: Origin, project?: string
   } catch (error) {
     if (error instanceof TypeError) return brokenSource(origin.label, "it is not UTF-8 text");
     if (!(error instanceof SyntaxError)) throw error;
-    const place = /line \d+ column \d+/.exec(error.message)?.[0];
+    const place = jsonFaultPlace(error);
     return brokenSource(
       origin.label,
       place === undefined ? "it is not JSON" : `it is not JSON at ${place}`,
@@ -139,8 +140,4 @@ export function merge(sources: readonly RuleSource[]): RuleSource {
 
 function quoted(names: readonly string[]): string {
   return names.map((name) => `"${name.slice(0, 40)}"`).join(", ");
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** Writing rules down in the person's own file, beside what is there. */
+import { isObject } from "@/lib/json.ts";
 import type { GrantRule } from "@/protocol/policy.ts";
 import { updateJsonFile } from "@/lib/json_file.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
@@ -48,10 +49,6 @@ function objectAt(parent: Json, key: string, path: string): Json {
   const value = Object.hasOwn(parent, key) ? parent[key] : {};
   if (isObject(value)) return value;
   throw new Error(`Cannot save the rule in ${path}: "${key}" there is not an object`);
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The object with one key set; a key named like a prototype is a plain key too. */

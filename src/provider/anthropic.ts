@@ -13,7 +13,7 @@ import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
-import { parsedJson } from "./parsed_json.ts";
+import { parsedJson } from "@/lib/json.ts";
 import {
   asking,
   corrected,

@@ -1,7 +1,8 @@
 /** Calls that arrive in fragments, whichever way a server marks which fragment belongs to which call. */
 import * as z from "zod";
 import type { ProviderEvent } from "@/protocol/provider.ts";
-import { isObject, readArguments } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
+import { readArguments } from "@/lib/json_args.ts";
 import type { CallIds } from "./call_ids.ts";
 import type { ToolNames } from "./tool_names.ts";
 

@@ -1,5 +1,5 @@
 /** What servers say when they refuse: one shape out of the five that are in use. */
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 
 /** A server's refusal as far as it could be read. */
 export type ErrorBody = {

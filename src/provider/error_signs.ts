@@ -1,5 +1,5 @@
 /** What a refusal is about, told by its codes first and by its words where servers have no code for it. */
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 import type { ErrorBody } from "./error_body.ts";
 
 const MONEY_CODES: ReadonlySet<string> = new Set([

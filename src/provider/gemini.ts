@@ -9,7 +9,7 @@ import { GeminiReply, responseSchema } from "./gemini_stream.ts";
 import { ConnectionFailure, type HttpRequest } from "./http.ts";
 import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
-import { parsedJson } from "./parsed_json.ts";
+import { parsedJson } from "@/lib/json.ts";
 import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
 import {

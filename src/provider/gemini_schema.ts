@@ -1,5 +1,5 @@
 /** JSON Schema as far as Gemini reads it; what it does not know is left out before it can refuse it. */
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 
 /** The words of `parametersJsonSchema` (November 2026). */
 const WORDS: ReadonlySet<string> = new Set([

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { Http, HttpRequest } from "./http.ts";
 import { ConnectionFailure } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";
-import { parsedJson } from "./parsed_json.ts";
+import { parsedJson } from "@/lib/json.ts";
 
 const tagsReply = z.looseObject({
   models: z.array(z.looseObject({

@@ -16,7 +16,7 @@ import { ChatReply, chunkSchema } from "./openai_chat_stream.ts";
 import { readModelList, readSlotWindow } from "./openai_models.ts";
 import { responsesBody } from "./openai_responses_body.ts";
 import { eventSchema, ResponsesReply } from "./openai_responses_stream.ts";
-import { parsedJson } from "./parsed_json.ts";
+import { parsedJson } from "@/lib/json.ts";
 import { isOpenAi, quirksOf } from "./quirks.ts";
 import type { LearntFacts } from "./server_memory.ts";
 import { readSse } from "./sse.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
 import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 import { CallFragments } from "./call_fragments.ts";
 import type { CallIds } from "./call_ids.ts";
 import { type PrivateReasoning, WIRE } from "./openai_chat_body.ts";

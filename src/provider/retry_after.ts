@@ -1,5 +1,5 @@
 /** How long a server asks to be left alone. There are six ways of saying it; the first that can be used counts. */
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 import type { ErrorBody } from "./error_body.ts";
 
 const UNITS_MS: Readonly<Record<string, number>> = {

@@ -1,6 +1,6 @@
 /** A tool's schema as an API takes it. Tools of MCP servers bring whatever their authors wrote. */
 import type { JsonSchema } from "@/protocol/tool.ts";
-import { isObject } from "@/lib/json_args.ts";
+import { isObject } from "@/lib/json.ts";
 
 const NOT_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
 const COMBINATORS: ReadonlySet<string> = new Set([

@@ -15,8 +15,8 @@ import {
 } from "./http.ts";
 import { TooLongError } from "./lines.ts";
 import type { ModelInfo, ModelSource } from "./model_source.ts";
-import { isObject } from "@/lib/json_args.ts";
-import { parsedJson } from "./parsed_json.ts";
+import { isObject } from "@/lib/json.ts";
+import { parsedJson } from "@/lib/json.ts";
 import { readOverflow } from "./overflow.ts";
 import { retrying, type RetryOptions } from "./retry.ts";
 import type { ServerMemory } from "./server_memory.ts";

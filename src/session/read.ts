@@ -1,4 +1,5 @@
 /** Reading a session file without changing it, also while another process writes to it. */
+import { counted } from "@/lib/counted.ts";
 import { basename } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
@@ -70,21 +71,17 @@ export function omissions(id: string, { foreign, damaged }: SessionContents): re
   const notices: string[] = [];
   if (foreign > 0) {
     notices.push(
-      `Session "${id}" holds ${plural(foreign, "record")} of a form that this version does not ` +
+      `Session "${id}" holds ${counted(foreign, "record")} of a form that this version does not ` +
         "know; they are left out here and stay in the file",
     );
   }
   if (damaged > 0) {
     notices.push(
-      `Session "${id}" holds ${plural(damaged, "damaged line")}; what is readable is here, and ` +
+      `Session "${id}" holds ${counted(damaged, "damaged line")}; what is readable is here, and ` +
         "nothing was removed from the file",
     );
   }
   return notices;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 /** The id of a session: its file's stem. */

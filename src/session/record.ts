@@ -2,6 +2,7 @@
  * One line of a session file, written and read. On disk an image's bytes are base64 text; everything else stands as it
  * is in memory. What this version cannot read is told apart from damage, and neither is ever removed from the file.
  */
+import { isObject } from "@/lib/json.ts";
 import * as z from "zod";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { Message, Part } from "@/protocol/message.ts";
@@ -55,10 +56,6 @@ export function decodeRecord(value: unknown): DecodedLine {
   return read.success
     ? { kind: "record", record: { v: 1, at, event: read.data } }
     : { kind: "foreign" };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }
 
 const text = z.string();

@@ -1,4 +1,5 @@
 /** Copy one file, byte for byte. */
+import { spokenSize } from "@/lib/size.ts";
 import { basename, join } from "@/lib/path.ts";
 import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
@@ -7,7 +8,6 @@ import {
   isWriteProtected,
   LOAD_BYTES_MAX,
   missingParent,
-  spokenSize,
   type Target,
   whyNot,
   writeProtected,

@@ -1,4 +1,5 @@
 /** Write a file whole. */
+import { counted } from "@/lib/counted.ts";
 import * as z from "zod";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
@@ -50,9 +51,9 @@ export const writeFile = (files: FileWork): ToolSpec =>
           const { before, after, changed, notes } = outcome;
           const more = notes.length === 0 ? "" : `; ${notes.join("; ")}`;
           const what = before === undefined
-            ? `File created: ${input.filepath} (${counted(after)}${more})`
-            : `File written: ${input.filepath} (${counted(before)} replaced by ${
-              counted(after)
+            ? `File created: ${input.filepath} (${linesOf(after)}${more})`
+            : `File written: ${input.filepath} (${linesOf(before)} replaced by ${
+              linesOf(after)
             }${more})`;
           return ok(what, {
             changed,
@@ -82,7 +83,6 @@ function requestOf({ content }: Input, host: ToolHost): WriteRequest {
 }
 
 /** Lines as a person counts them: the empty one behind the last newline is none. */
-function counted(lines: readonly string[]): string {
-  const count = lines.length - (lines.at(-1) === "" ? 1 : 0);
-  return count === 1 ? "1 line" : `${count} lines`;
+function linesOf(lines: readonly string[]): string {
+  return counted(lines.length - (lines.at(-1) === "" ? 1 : 0), "line");
 }

@@ -1,6 +1,7 @@
 /** What is in a directory, in bounded space: directories first, by name, with sizes and where links lead. */
+import { counted } from "@/lib/counted.ts";
+import { spokenSize } from "@/lib/size.ts";
 import { join } from "@/lib/path.ts";
-import { spokenSize } from "./loaded.ts";
 
 export type DirListing = { text: string; entries: number; shown: number };
 
@@ -96,16 +97,16 @@ async function sizeOf(path: string): Promise<string> {
 function counts(entries: readonly Entry[], isWhole: boolean): string {
   const count = (kind: Entry["kind"]) => entries.filter((entry) => entry.kind === kind).length;
   const parts = [
-    counted(count("dir"), "directory", "directories"),
-    counted(count("file"), "file", "files"),
-    counted(count("link"), "link", "links"),
-    counted(count("other"), "special entry", "special entries"),
-  ].filter((part) => part !== "");
+    ...some(count("dir"), "directory", "directories"),
+    ...some(count("file"), "file"),
+    ...some(count("link"), "link"),
+    ...some(count("other"), "special entry", "special entries"),
+  ];
   const hidden = entries.filter(({ name }) => name.startsWith(".")).length;
   const dots = hidden === 0 ? "" : ` (${hidden} hidden)`;
   return `${isWhole ? "" : "at least "}${parts.join(", ")}${dots}`;
 }
 
-function counted(count: number, one: string, many: string): string {
-  return count === 0 ? "" : `${count} ${count === 1 ? one : many}`;
+function some(count: number, one: string, several?: string): string[] {
+  return count === 0 ? [] : [counted(count, one, several)];
 }

@@ -1,4 +1,5 @@
 /** Why an edit is refused, each with the rows that let the next try be right. Nothing was written in any of them. */
+import { counted } from "@/lib/counted.ts";
 import type { Complaint } from "./anchors.ts";
 import type { EditRequest } from "./edit.ts";
 import { boundedRow, fingerprint, type Row } from "./hashline.ts";
@@ -85,7 +86,7 @@ export const refuse = {
   noSuchLine(texts: Texts, { path }: EditRequest, line: number): Refusal {
     const near = line < 1 ? 1 : texts.length;
     return refusal("no-such-line", [line], {
-      head: `there is no line ${line} in ${path}, which has ${counted(texts.length)}. ` +
+      head: `there is no line ${line} in ${path}, which has ${counted(texts.length, "line")}. ` +
         `Its ${near === 1 ? "first" : "last"} rows are`,
       rows: around(texts, { from: near, to: near }),
       tail: "Use the anchors of a row that is there, or read_file again",
@@ -244,10 +245,6 @@ function anchorOf(texts: Texts, line: number): string {
 
 function range(from: number, to: number): number[] {
   return Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => from + index);
-}
-
-function counted(lines: number): string {
-  return lines === 1 ? "1 line" : `${lines} lines`;
 }
 
 /** "line 3", "lines 3, 4 and 9" */

@@ -1,10 +1,11 @@
 /** A file as read_file shows it: whole when that is short, otherwise a slice with the way to read on. */
+import { spokenSize } from "@/lib/size.ts";
 import { decode, spokenName } from "@/lib/encoding.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
 import { guessEncoding } from "@/lib/guess_encoding.ts";
 import { cutRow, listing, type Row, row } from "./hashline.ts";
 import { LineScanner } from "./line_scanner.ts";
-import { load, type Loaded, spokenSize } from "./loaded.ts";
+import { load, type Loaded } from "./loaded.ts";
 import type { TextFile } from "./text_file.ts";
 
 export type ViewBounds = {

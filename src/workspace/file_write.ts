@@ -1,4 +1,5 @@
 /** A whole file from a body: a new one as sent, an existing one in its own encoding, byte order mark and line ending. */
+import { counted } from "@/lib/counted.ts";
 import { encode, type EncodingName, spokenName } from "@/lib/encoding.ts";
 import { rawBodyNewline } from "@/lib/raw_body.ts";
 import { isAnchorOf } from "./edit.ts";
@@ -159,7 +160,7 @@ function overwrite(
       sentence:
         `Nothing was written: the body for "${target.spelled}" is empty, and the existing file ` +
         `(${
-          counted(file.texts.length)
+          counted(file.texts.length, "line")
         }) was left alone. Send the whole new content, or delete_file it`,
     };
   }
@@ -243,8 +244,4 @@ function isSame(a: Uint8Array, b: Uint8Array): boolean {
 
 function spokenEnding(ending: LineEnding | undefined): string {
   return ending === "\r\n" ? "CRLF" : ending === "\r" ? "CR" : "LF";
-}
-
-function counted(lines: number): string {
-  return lines === 1 ? "1 line" : `${lines} lines`;
 }

@@ -1,4 +1,5 @@
 /** The journal's line format. Unknown fields and unknown kinds of lines are kept out of the way, never an error: a newer version may own them. */
+import { parsedJson } from "@/lib/json.ts";
 import * as z from "zod";
 
 /** An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n` the size. */
@@ -116,14 +117,7 @@ export type JournalRecord = z.infer<typeof RecordShape>;
 
 /** The record of a line; undefined for a torn line, and for one that another version wrote. */
 export function parseRecord(line: string): JournalRecord | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-  const read = RecordShape.safeParse(value);
+  const read = RecordShape.safeParse(parsedJson(line));
   return read.success ? read.data : undefined;
 }
 

@@ -1,4 +1,5 @@
 /** Finds the lines of a stream of bytes and keeps the beginnings of those that are wanted. Memory does not grow with the file. */
+import { joinBytes } from "@/lib/bytes.ts";
 import type { EncodingName } from "@/lib/encoding.ts";
 
 /** A line as it went by: the first bytes of it, and how many it has. */
@@ -77,12 +78,7 @@ export class LineScanner {
 
   #report(): void {
     if (this.#isDone || this.#line < this.#options.from) return;
-    const head = new Uint8Array(this.#headBytes);
-    let at = 0;
-    for (const part of this.#head) {
-      head.set(part, at);
-      at += part.length;
-    }
+    const head = joinBytes(this.#head);
     this.#isDone = !this.#options.onLine({ line: this.#line, head, bytes: this.#bytes });
   }
 }

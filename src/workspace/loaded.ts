@@ -1,4 +1,5 @@
 /** A file as it is found, and the sentence that says why it is not one to read or edit. */
+import { spokenSize } from "@/lib/size.ts";
 import { basename, dirname } from "@/lib/path.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
@@ -117,17 +118,4 @@ export async function missingParent(
     return `Cannot ${doing} "${spelled}": the directory "${dirname(spelled)}" does not exist. ` +
       `Nothing was written; make it with create_dir, or check the path`;
   }
-}
-
-/** A size as a person reads it: "812 bytes", "1.4 MB". */
-export function spokenSize(bytes: number): string {
-  if (bytes < 1000) return bytes === 1 ? "1 byte" : `${bytes} bytes`;
-  const units = ["KB", "MB", "GB", "TB"] as const;
-  let size = bytes / 1000;
-  let unit = 0;
-  while (size >= 999.5 && unit < units.length - 1) {
-    size /= 1000;
-    unit += 1;
-  }
-  return `${size < 10 ? size.toFixed(1) : Math.round(size)} ${units[unit]}`;
 }

@@ -1,4 +1,5 @@
 /** Reading a file for a search: in pieces that end at line ends, as UTF-8, in bounded memory. */
+import { joinBytes } from "@/lib/bytes.ts";
 import { byteOrderMark, type EncodingName } from "@/lib/encoding.ts";
 import type { LineHit, LineMatcher, PieceMatch } from "@/workers/line_match.ts";
 
@@ -53,7 +54,7 @@ export async function* pieces(path: string): AsyncGenerator<Piece> {
   let start = 0;
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
   for await (const read of utf8Bytes(path)) {
-    const bytes = rest.length === 0 ? read : joinTwo(rest, read);
+    const bytes = rest.length === 0 ? read : joinBytes([rest, read]);
     const end = bytes.lastIndexOf(0x0a) + 1 || (bytes.length >= LINE_BYTES_MAX ? bytes.length : 0);
     rest = bytes.slice(end);
     if (end === 0) continue;
@@ -61,13 +62,6 @@ export async function* pieces(path: string): AsyncGenerator<Piece> {
     start += end;
   }
   if (rest.length > 0) yield { bytes: rest, start };
-}
-
-function joinTwo(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
 }
 
 /** What is on disk, but for a byte order mark, which goes, and UTF-16, which becomes UTF-8. One buffer, used again. */

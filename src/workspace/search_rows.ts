@@ -1,8 +1,8 @@
 /** The lines that a search shows: each clipped around its match, with what stands before and after when asked. */
+import { joinBytes } from "@/lib/bytes.ts";
 import { clipAround, clipEnd } from "@/lib/clip.ts";
 import { decode, type EncodingName, isUtf8 } from "@/lib/encoding.ts";
 import { guessEncoding } from "@/lib/guess_encoding.ts";
-import { joined } from "@/sandbox/capture.ts";
 import type { LineHit } from "@/workers/line_match.ts";
 import { type Piece, pieces } from "@/workspace/search_pieces.ts";
 
@@ -72,8 +72,8 @@ function rowsAround(hit: LineHit, { piece, before, after, contextLines }: Place)
     more: hit.more,
   };
   if (contextLines === 0) return [row];
-  const above = joined([before, bytes.subarray(0, lineStart)]).subarray(-CONTEXT_BYTES_MAX);
-  const below = joined([bytes.subarray(lineEnd + 1), after]).subarray(0, CONTEXT_BYTES_MAX);
+  const above = joinBytes([before, bytes.subarray(0, lineStart)]).subarray(-CONTEXT_BYTES_MAX);
+  const below = joinBytes([bytes.subarray(lineEnd + 1), after]).subarray(0, CONTEXT_BYTES_MAX);
   const linesAbove = lines(decode(above, encoding)).slice(-contextLines);
   const linesBelow = lines(decode(below, encoding)).slice(0, contextLines);
   const context = (text: string, number: number): Row => ({

@@ -1,4 +1,5 @@
 /** What the model reads of a search: rows `path:line:column: text`, counts, and what was left out. */
+import { spokenSize } from "@/lib/size.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { Counts } from "@/workspace/search_engine.ts";
 import type { Hint } from "@/workspace/search_hints.ts";
@@ -36,7 +37,7 @@ export function notFoundText(
   hints: readonly Hint[],
 ): string {
   const what = isRegex ? `the regular expression ${quoted(query)}` : quoted(query);
-  const size = megabytes(counts.searchedBytes);
+  const size = spokenSize(counts.searchedBytes);
   return [
     `No line matches ${what} (${count(counts.searchedFiles, "file")}, ${size} searched; ` +
     "hidden, ignored and binary files are left out)",
@@ -147,12 +148,6 @@ function named(files: readonly string[]): string {
 
 function count(number: number, one: string, several = `${one}s`): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? one : several}`;
-}
-
-function megabytes(bytes: number): string {
-  if (bytes < 1_000) return count(bytes, "byte");
-  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`;
-  return `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
 
 function byteLength(text: string): number {

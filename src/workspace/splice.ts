@@ -2,9 +2,10 @@
  * Exchanges lines of a text file in its bytes. Lines that stay keep their bytes, also where these do not decode, and
  * their own ending; of a changed line only the stretch between its common beginning and end is encoded anew.
  */
+import { joinBytes } from "@/lib/bytes.ts";
 import { byteOffsets } from "@/lib/byte_offsets.ts";
 import { decode, decodeLine, encode } from "@/lib/encoding.ts";
-import { endingOf, joined, type LineEnding, prevailingEnding, type TextFile } from "./text_file.ts";
+import { endingOf, type LineEnding, prevailingEnding, type TextFile } from "./text_file.ts";
 
 /** Lines `from` to `to` (counted from 1, both included) become `lines`; none deletes them. */
 export type Replacement = { from: number; to: number; lines: readonly string[] };
@@ -43,7 +44,7 @@ export function splice(
     at = region.end;
   }
   parts.push(file.bytes.subarray(at));
-  return { ok: true, bytes: joined(parts) };
+  return { ok: true, bytes: joinBytes(parts) };
 }
 
 /** The bytes that a replacement is about, the endings of its lines included. */
@@ -64,7 +65,7 @@ function deletion(file: TextFile, { from, to }: Replacement): Spliced {
   // A lone CR before and an empty line after would join to one CRLF.
   const before = from > 1 ? endingOf(file, from - 1) : undefined;
   const bytes = before === "\r" && isLoneLf(file, to + 1)
-    ? joined([endingBytes(file, "\n")])
+    ? joinBytes([endingBytes(file, "\n")])
     : new Uint8Array();
   return { ok: true, bytes };
 }
@@ -115,7 +116,7 @@ function writeLines(
     if (ending !== undefined) parts.push(endingBytes(file, ending));
     before = ending;
   }
-  return { ok: true, bytes: joined(parts) };
+  return { ok: true, bytes: joinBytes(parts) };
 }
 
 /**
@@ -154,7 +155,7 @@ function writeLine(file: TextFile, source: number, text: string): Spliced {
   const old = file.texts[source - 1];
   if (line === undefined || old === undefined) return writeFresh(file, text);
   const bytes = file.bytes.subarray(line.start, line.end);
-  if (old === text) return { ok: true, bytes: joined([bytes]) };
+  if (old === text) return { ok: true, bytes: joinBytes([bytes]) };
   const offsets = byteOffsets(bytes, old, encoding);
   if (offsets === undefined) return writeFresh(file, text);
   const { head, tail } = commonEnds(old, text, offsets);
@@ -163,7 +164,7 @@ function writeLine(file: TextFile, source: number, text: string): Spliced {
     const column = middle.problem.column + head;
     return { ok: false, problem: { ...middle.problem, column } };
   }
-  const spliced = joined([
+  const spliced = joinBytes([
     bytes.subarray(0, offsets[head]),
     middle.bytes,
     bytes.subarray(offsets[old.length - tail]),

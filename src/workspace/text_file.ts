@@ -2,6 +2,7 @@
  * A text file as lines and as the bytes behind them. Nothing here ever encodes a line that stays: what is written
  * back is the bytes that were read, with the changed stretches exchanged (splice.ts).
  */
+import { joinBytes } from "@/lib/bytes.ts";
 import { decode, decodeLine, type EncodingName } from "@/lib/encoding.ts";
 import { type EncodingGuess, guessEncoding } from "@/lib/guess_encoding.ts";
 
@@ -47,7 +48,7 @@ export function printText(file: TextFile): Uint8Array {
   for (const { start, end, next } of file.lines) {
     parts.push(file.bytes.subarray(start, end), file.bytes.subarray(end, next));
   }
-  return joined(parts);
+  return joinBytes(parts);
 }
 
 /** A text's lines: LF, CRLF and a lone CR each end one. */
@@ -83,17 +84,6 @@ export function endingOf(file: TextFile, line: number): LineEnding | undefined {
   if (next - end === 2 * unit) return "\r\n";
   const code = (file.bytes[end] ?? 0) || (file.bytes[end + 1] ?? 0);
   return code === 0x0d ? "\r" : "\n";
-}
-
-/** Bytes one after another. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
 }
 
 function unitBytes(encoding: EncodingName): 1 | 2 {
