@@ -1,4 +1,7 @@
-/** The program with the full screen and the small view: what main.ts is, for tests of the screen. */
+/**
+ * The program with the full screen and the small view: what main.ts is, for tests of the screen. `--notices N` lets N
+ * notices come in, ten a second, from the first key on.
+ */
 import { normalise, type RunOptions } from "@/options.ts";
 import { enter } from "@/enter.ts";
 import { errorText } from "@/terminal/error_text.ts";
@@ -14,8 +17,38 @@ const run: RunOptions = {
   continue: args.includes("-c"),
   ...(model === undefined ? {} : { model }),
 };
+
+/** A view in which notices come in by themselves. */
+class NoticesView extends SmallView {
+  #left = Number(after("--notices") ?? 0);
+  #isBegun = false;
+
+  override tail(columns: number, rowsMax: number): readonly string[] {
+    if (!this.#isBegun) this.#begin();
+    return super.tail(columns, rowsMax);
+  }
+
+  override isAnimated(): boolean {
+    return this.#left > 0 || super.isAnimated();
+  }
+
+  #begin(): void {
+    this.#isBegun = true;
+    const total = this.#left;
+    const timer = setInterval(() => {
+      if (this.#left <= 0) return clearInterval(timer);
+      this.sink({
+        type: "notice",
+        level: "info",
+        text: `notice ${total - this.#left} of ${total}`,
+      });
+      this.#left -= 1;
+    }, 100);
+  }
+}
+
 try {
-  Deno.exit(await enter(run, () => Promise.resolve(new SmallView())));
+  Deno.exit(await enter(run, () => Promise.resolve(new NoticesView())));
 } catch (error) {
   stderr(errorText(error));
   Deno.exit(1);

@@ -6,8 +6,19 @@ export type Terminal = AsyncDisposable & {
   keys(...keys: readonly string[]): Promise<void>;
   type(text: string): Promise<void>;
   screen(): Promise<string>;
+  /** The rows in sight as they stand: a wrapped line is several. */
+  rows(): Promise<string[]>;
+  /** Everything, with what was scrolled out of sight. */
+  all(): Promise<string>;
   /** Wait until the screen matches; throws with the screen when it does not in time. */
   until(pattern: RegExp, withinMs?: number): Promise<string>;
+  /** Where the cursor stands, from 0, and whether the alternate screen is shown. */
+  cursor(): Promise<{ column: number; row: number; isAlternate: boolean }>;
+  resize(columns: number, rows: number): Promise<void>;
+  /** Paste a text, in brackets where the program asked for them. */
+  paste(text: string): Promise<void>;
+  /** Send the program a signal. */
+  signal(name: string): Promise<void>;
 };
 
 export type TerminalOptions = {
@@ -15,6 +26,10 @@ export type TerminalOptions = {
   home: string;
   /** As in ProgramOptions. */
   program?: string;
+  /** What starts it, instead of `program`; arguments follow. */
+  start?: readonly string[];
+  /** Start it as a job of an interactive shell, so that it can be stopped and brought back. */
+  inShell?: boolean;
   args?: readonly string[];
   env?: Record<string, string>;
   columns?: number;
@@ -31,20 +46,51 @@ export async function terminal(options: TerminalOptions): Promise<Terminal> {
     }).output();
     return new TextDecoder().decode(ran.stdout);
   };
-  const line = [...command(options), ...options.args ?? []].map(quoted).join(" ");
+  const start = options.start ?? command(options);
+  const line = [...start, ...options.args ?? []].map(quoted).join(" ");
   const env = Object.entries(environment(options)).map(([name, value]) =>
     quoted(`${name}=${value}`)
   );
-  const script = `cd ${quoted(options.cwd)}; env -i TERM="$TERM" ${env.join(" ")} ${line}` +
-    `; echo "EXIT:$?"; exec sleep 600`;
+  const run = `env -i TERM="$TERM" ${env.join(" ")} ${line}; echo "EXIT:$?"`;
+  const cd = `cd ${quoted(options.cwd)}`;
   const size = ["-x", `${options.columns ?? 100}`, "-y", `${options.rows ?? 40}`];
-  await tmux("new-session", "-d", "-s", "t", ...size, script);
+  if (options.inShell === true) {
+    await Deno.writeTextFile(`${options.home}/run.sh`, run);
+    await tmux("new-session", "-d", "-s", "t", ...size, `${cd}; PS1='$ ' exec bash --norc`);
+    await tmux("send-keys", "-t", "t", "-l", "--", `. ${quoted(`${options.home}/run.sh`)}`);
+    await tmux("send-keys", "-t", "t", "Enter");
+  } else {
+    await tmux("new-session", "-d", "-s", "t", ...size, `${cd}; ${run}; exec sleep 600`);
+  }
   const screen = async () =>
     (await tmux("capture-pane", "-p", "-J", "-t", "t")).replaceAll(/[ \t]+$/gm, "").trimEnd();
   return {
     screen,
     keys: async (...keys) => void await tmux("send-keys", "-t", "t", ...keys),
     type: async (text) => void await tmux("send-keys", "-t", "t", "-l", "--", text),
+    rows: async () =>
+      (await tmux("capture-pane", "-p", "-t", "t")).replaceAll(/[ \t]+$/gm, "").split("\n"),
+    all: async () =>
+      (await tmux("capture-pane", "-p", "-J", "-S", "-", "-t", "t"))
+        .replaceAll(/[ \t]+$/gm, "").trimEnd(),
+    cursor: async () => {
+      const format = "#{cursor_x} #{cursor_y} #{alternate_on}";
+      const shown = await tmux("display-message", "-p", "-t", "t", format);
+      const [column = 0, row = 0, alternate = 0] = shown.trim().split(" ").map(Number);
+      return { column, row, isAlternate: alternate === 1 };
+    },
+    resize: async (columns, rows) =>
+      void await tmux("resize-window", "-t", "t", "-x", `${columns}`, "-y", `${rows}`),
+    paste: async (text) => {
+      const file = `${options.home}/pasted.txt`;
+      await Deno.writeTextFile(file, text);
+      await tmux("load-buffer", file);
+      await tmux("paste-buffer", "-p", "-r", "-t", "t");
+    },
+    signal: async (name) => {
+      const shell = (await tmux("display-message", "-p", "-t", "t", "#{pane_pid}")).trim();
+      await new Deno.Command("pkill", { args: [`-${name}`, "-P", shell] }).output();
+    },
     until: async (pattern, withinMs = 10_000) => {
       const end = performance.now() + withinMs;
       for (;;) {

@@ -24,9 +24,28 @@ const SHOW = "\x1b[?25h";
 const WRAP_OFF = "\x1b[?7l";
 const WRAP_ON = "\x1b[?7h";
 const ERASE_ROW = "\x1b[2K";
-const ERASE_BELOW = "\x1b[J";
+/**
+ * From the cursor's row on. tmux 3.3a takes "erase below" in the first cell of the screen for a clear and moves everything
+ * into the scrollback, so it is said in the second cell.
+ */
+const ERASE_BELOW = "\x1b[2K\x1b[C\x1b[J\r";
 
 const EMPTY: Tail = { rows: [], caret: undefined };
+
+/**
+ * A row of the tail that is wrapped when the window gets narrower pushes a row at the top of the screen into the
+ * scrollback, although there is room at the bottom (tmux 3.3a). A tail that stands at the very top would go there itself,
+ * out of reach: after a resize it keeps this distance, with empty rows that the next finished line takes the place of.
+ */
+const MARGIN_ROWS = 6;
+
+/** What is known about the screen after a resize. */
+export type Resized = {
+  /** Where the cursor is; undefined when the terminal does not say. */
+  cursor?: Place | undefined;
+  /** The tail was drawn when the window already had its new width: its rows were cut and not wrapped. */
+  isCut?: boolean;
+};
 
 /** Draws on one terminal. Nobody else writes to it. */
 export class Frame {
@@ -35,6 +54,8 @@ export class Frame {
   #drawn: Tail = EMPTY;
   /** The row of the tail on which the cursor was left. */
   #row = 0;
+  /** Empty rows above the tail, a part of it. */
+  #filler = 0;
   /** Whether the tail that is on the screen has to be drawn anew. */
   #isStale = false;
 
@@ -58,14 +79,20 @@ export class Frame {
 
   /** Bring the screen to this tail, with what was finished above it. Writes nothing when nothing changed. */
   draw(tail: Tail): void {
-    const rows = tail.rows.length === 0 ? [""] : tail.rows.map((row) => guarded(row));
-    const next = { rows, caret: tail.caret };
+    if (this.#finished !== "") this.#filler = 0;
+    const filler = Array.from({ length: this.#filler }, () => "");
+    const own = tail.rows.length === 0 ? [""] : tail.rows.map((row) => guarded(row));
+    const rows = [...filler, ...own];
+    const caret = tail.caret === undefined
+      ? undefined
+      : { row: tail.caret.row + this.#filler, column: tail.caret.column };
+    const next = { rows, caret };
     const isSame = this.#finished === "" && !this.#isStale && isEqual(next, this.#drawn);
     if (isSame) return;
     const isWhole = this.#finished !== "" || this.#isStale || this.height === 0;
     const body = isWhole ? this.#whole(rows) : this.#changes(rows);
     this.#drawn = next;
-    this.#write(BEGIN + body + this.#place(tail.caret) + END);
+    this.#write(BEGIN + body + this.#place(caret) + END);
   }
 
   /** Take the tail off the screen; the cursor stands where it began. What was finished is written first. */
@@ -75,6 +102,7 @@ export class Frame {
     this.#write(BEGIN + this.#toTop() + ERASE_BELOW + lines + SHOW + END);
     this.#drawn = EMPTY;
     this.#row = 0;
+    this.#filler = 0;
   }
 
   /** Draw the whole tail anew with the next frame, over whatever stands there. */
@@ -82,29 +110,33 @@ export class Frame {
     this.#isStale = true;
   }
 
-  /** Whether it takes the cursor's place to know where the tail begins after the window has got this width. */
-  isUnsure(columns: number): boolean {
-    return (this.#drawn.caret?.column ?? 0) >= columns;
-  }
-
   /**
-   * The window has another width now, and the terminal has wrapped anew what it holds: find out how far the top of the
-   * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; `cursorColumn` tells which.
+   * The window has another size now, and the terminal has wrapped anew what it holds: find out how far the top of the
+   * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; where the cursor is now tells.
    */
-  resized(columns: number, cursorColumn?: number): void {
-    const { rows, caret } = this.#drawn;
+  resized({ columns, rows: height }: Size, { cursor, isCut = false }: Resized = {}): void {
     const width = Math.max(1, columns);
-    const above = rows.slice(0, this.#row).reduce((sum, row) => sum + heightOf(row, width), 0);
+    const { rows, caret } = this.#drawn;
+    const above = rows.slice(0, this.#row);
     const column = caret?.column ?? 0;
-    const isCut = cursorColumn !== undefined && cursorColumn !== column % width;
-    this.#row = above + (isCut ? 0 : Math.floor(column / width));
+    const isRowCut = isCut || (cursor !== undefined && cursor.column !== column % width);
+    const rowsAbove = isCut
+      ? above.length
+      : above.reduce((sum, row) => sum + heightOf(row, width), 0);
+    this.#row = rowsAbove + (isRowCut ? 0 : Math.floor(column / width));
     this.#isStale = true;
+    if (cursor === undefined) return;
+    // What of the tail was pushed out of sight cannot be reached: it stays in the scrollback.
+    this.#row = Math.min(this.#row, cursor.row);
+    const free = height - 1 - (rows.length - this.#filler);
+    this.#filler = Math.max(0, Math.min(MARGIN_ROWS - (cursor.row - this.#row), free));
   }
 
   /** The cursor was put onto a fresh line by somebody else: nothing of the tail is on the screen any more. */
   forget(): void {
     this.#drawn = EMPTY;
     this.#row = 0;
+    this.#filler = 0;
     this.#isStale = true;
   }
 

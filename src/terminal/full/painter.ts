@@ -9,6 +9,12 @@ export const FRAME_MS = 33;
 export const TICK_MS = 100;
 /** A window that has kept its size for this long is not being resized any more. */
 export const STABLE_MS = 120;
+/**
+ * While a window is dragged, tmux 3.3a tells the size at most every 250 ms, and has changed the screen long before: after
+ * a second change within this time, and for a tail that was drawn within it, what the system says of the size is late.
+ */
+const LATE_MS = 400;
+const STABLE_LATE_MS = 300;
 /** A write that takes longer goes over a slow line: fewer frames then. */
 const SLOW_WRITE_MS = 50;
 
@@ -16,8 +22,11 @@ export type PainterOptions = {
   size(): Size;
   /** Draw now. */
   draw(size: Size): void;
-  /** The window has another size; what is on the screen was wrapped anew. Nothing is drawn before it is done. */
-  resized(size: Size): Promise<void>;
+  /**
+   * The window has another size; what is on the screen was wrapped anew, or cut if it was drawn when the window had its new
+   * size already. Nothing is drawn before it is done.
+   */
+  resized(size: Size, isCut: boolean): Promise<void>;
   /** In how many milliseconds something changes by itself; undefined when nothing does. */
   moves(): number | undefined;
   now?(): number;
@@ -30,6 +39,8 @@ export class Painter {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #dueAt = Infinity;
   #lastAt = -Infinity;
+  #resizedAt = -Infinity;
+  #isCut = false;
   #restMs = FRAME_MS;
   #stable: ReturnType<typeof setTimeout> | undefined;
   #isSettling = false;
@@ -65,8 +76,12 @@ export class Painter {
     clearTimeout(this.#stable);
     clearTimeout(this.#timer);
     this.#dueAt = Infinity;
+    const now = this.#now();
+    const isSeries = now - this.#resizedAt < LATE_MS;
+    this.#resizedAt = now;
+    this.#isCut ||= isSeries && now - this.#lastAt < LATE_MS;
     const seen = this.#options.size();
-    this.#stable = setTimeout(() => this.#settle(seen), STABLE_MS);
+    this.#stable = setTimeout(() => this.#settle(seen), isSeries ? STABLE_LATE_MS : STABLE_MS);
   }
 
   /** No timer is left. */
@@ -83,8 +98,9 @@ export class Painter {
     if (!isSame(seen, this.#size)) {
       this.#size = seen;
       this.#isSettling = true;
-      await this.#options.resized(seen);
+      await this.#options.resized(seen, this.#isCut);
       this.#isSettling = false;
+      this.#isCut = false;
     }
     // It may have been resized again, or closed, while the terminal was asked.
     if (!this.#isStopped && this.#stable === undefined) this.#draw();

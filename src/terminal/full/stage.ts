@@ -36,7 +36,7 @@ export class Stage {
     this.#painter = new Painter({
       size: () => tty.size(),
       draw: (size) => this.#draw(size),
-      resized: (size) => this.#resized(size),
+      resized: (size, isCut) => this.#resized(size, isCut),
       moves,
       now,
     });
@@ -169,12 +169,10 @@ export class Stage {
     this.#frame.draw(this.#options.compose(size));
   }
 
-  async #resized({ columns }: Size): Promise<void> {
+  async #resized(size: Size, isCut: boolean): Promise<void> {
     const isHere = this.#viewer === undefined && !this.#isAway;
-    const cursor = isHere && this.#frame.isUnsure(columns)
-      ? await this.#options.tty.cursorColumn()
-      : undefined;
-    this.#frame.resized(columns, cursor);
+    const cursor = isHere ? await this.#options.tty.cursor() : undefined;
+    this.#frame.resized(size, { cursor, isCut });
   }
 
   #takeFinished(): void {

@@ -2,7 +2,7 @@
  * The terminal as a device: raw mode, its input, its size, and giving it back as it was found. `restore` is one
  * synchronous step that every way out of the program goes through.
  */
-import type { Size } from "./frame.ts";
+import type { Place, Size } from "./frame.ts";
 import type { Input } from "./keys.ts";
 import { KeyReader } from "./keys.ts";
 
@@ -159,11 +159,12 @@ export class Tty {
     }
   }
 
-  /** The column of the cursor, from 0; undefined when the terminal does not say. */
-  async cursorColumn(): Promise<number | undefined> {
+  /** Where the cursor stands on the screen, from 0; undefined when the terminal does not say. */
+  async cursor(): Promise<Place | undefined> {
     const text = await this.#answer(ASK_CURSOR, /^\[\d+;\d+R$/);
-    const column = /;(\d+)R$/.exec(text ?? "")?.[1];
-    return column === undefined ? undefined : Number(column) - 1;
+    const [row, column] = (text ?? "").match(/\d+/g) ?? [];
+    if (row === undefined || column === undefined) return undefined;
+    return { row: Number(row) - 1, column: Number(column) - 1 };
   }
 
   /** Ask the terminal something, one thing at a time, and wait for its answer for a moment. */

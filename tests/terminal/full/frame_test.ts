@@ -98,10 +98,15 @@ Deno.test("resized() finds the top of a tail that the terminal has wrapped anew"
   await terminal.drawn();
   terminal.resize(20, 12);
   // xterm.js cuts the row of the cursor, and leaves the cursor at the edge.
-  frame.resized(20, 19);
+  frame.resized({ columns: 20, rows: 12 }, { cursor: { row: 3, column: 19 } });
   frame.draw(tail("a row cut shorter", "❯ some text"));
   await terminal.drawn();
-  equal(terminal.all(), "above\na row cut shorter\n❯ some text");
+  equal(terminal.all(), "above\n\n\n\n\n\na row cut shorter\n❯ some text");
+  // The empty rows that keep the tail from the top of the screen are gone with the next finished line.
+  frame.commit("next\n");
+  frame.draw(tail("a row cut shorter", "❯ some text"));
+  await terminal.drawn();
+  equal(terminal.all(), "above\nnext\na row cut shorter\n❯ some text");
 });
 
 Deno.test("Frame uses no sequence that clears the screen, scrolls a region or moves to an absolute row", () => {
@@ -109,12 +114,15 @@ Deno.test("Frame uses no sequence that clears the screen, scrolls a region or mo
   for (let n = 0; n < 50; n++) {
     frame.commit(`line ${n}\n`);
     frame.draw(tail(...Array.from({ length: n % 7 + 1 }, (_, row) => `row ${row}`)));
-    if (n % 9 === 0) frame.resized(70 + n);
+    if (n % 9 === 0) frame.resized({ columns: 70 + n, rows: 24 });
   }
   frame.clear();
   const sequences = new Set(terminal.written.match(/\x1b\[[0-?]*[ -/]*[@-~]/g));
   for (const sequence of sequences) {
-    ok(/^\x1b\[(?:\?(?:2026|25|7)[hl]|\d*[ABG]|J|2K|0m)$/.test(sequence), JSON.stringify(sequence));
+    ok(
+      /^\x1b\[(?:\?(?:2026|25|7)[hl]|\d*[ABCG]|J|2K|0m)$/.test(sequence),
+      JSON.stringify(sequence),
+    );
   }
 });
 
@@ -139,7 +147,7 @@ Deno.test("Frame draws control characters of any line visibly: 10,000 cut stream
   let written = "";
   const frame = new Frame((text) => written += text);
   const ours =
-    /\x1b\[(?:\?(?:2026|25|7)[hl]|\d*[ABG]|J|2K|[0-9;:]*m)|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\|\r\n|\r/g;
+    /\x1b\[(?:\?(?:2026|25|7)[hl]|\d*[ABCG]|J|2K|[0-9;:]*m)|\x1b\]8;[^\x00-\x1f\x7f-\x9f]*\x1b\\|\r\n|\r/g;
   fc.assert(
     fc.property(foreign, fc.nat(), (text, cut) => {
       written = "";

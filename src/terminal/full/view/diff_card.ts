@@ -1,4 +1,5 @@
 /** A change in lines with their numbers: only what changed for a closed card, everything for an open one. */
+import { META_DIFF } from "@/lib/tool_meta.ts";
 import { visible } from "@/lib/visible.ts";
 import { expandTabs } from "@/lib/width.ts";
 import { diffCount, type DiffRow, diffRows } from "../diff_rows.ts";
@@ -7,9 +8,6 @@ import type { Registers } from "./registers.ts";
 
 const TAB = 4;
 const MARKS = { added: "+", removed: "-", same: " ", gap: "…", note: " " } as const;
-
-/** What a call changed: its result carries a unified diff under this name, which only log and screen read. */
-const META_DIFF = "diff";
 
 /** The change that a call made; undefined when it says none. */
 export function changeOf({ result }: Call): readonly DiffRow[] | undefined {

@@ -58,7 +58,9 @@ export function eventLines(
 /** What failed. Without colour a word says that it is an error. */
 export function errorLines(text: string, options: LineOptions): string[] {
   const word = options.look.isColored ? "" : "error: ";
-  const rows = proseRows(`${word}${shownText(text)}`, { ...options, indent: 2 });
+  // As few rows as the window allows: what failed is one line where it can be.
+  const width = options.columns - 1 - 2;
+  const rows = `${word}${shownText(text)}`.split("\n").flatMap((line) => wrapText(line, width));
   return prefixed(rows, `${MARK.failed} `, "  ").map(options.look.error);
 }
 

@@ -131,7 +131,8 @@ export class Transcript implements TranscriptView {
   open(item: "last" | number): readonly string[] | undefined {
     const found = item === "last" ? this.#items.at(-1) : this.#items[item];
     if (found === undefined) return undefined;
-    return openLines(found, { ...this.#itemOptions(), isFirst: true }) ??
+    const isFirst = found === this.#items[0];
+    return openLines(found, { ...this.#itemOptions(), isFirst }) ??
       [this.#options.look.dim("this is not there yet")];
   }
 

@@ -1,0 +1,338 @@
+/** The full screen in a real terminal (tmux): typing, pasting, questions, interrupts, resizing, and every way out. */
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { startFakeOllama } from "../support/fake_ollama.ts";
+import type { FakeApi } from "../support/fake_api.ts";
+import { FLAGS } from "../support/program.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { type Terminal, terminal, type TerminalOptions } from "../support/tmux.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const START = [
+  Deno.execPath(),
+  ...FLAGS,
+  "--config",
+  `${ROOT}deno.json`,
+  `${ROOT}tests/support/full_program.ts`,
+];
+
+type World = { screen: Terminal; dir: string; home: string; api: FakeApi };
+
+async function world(
+  script: readonly ScriptedReply[],
+  body: (world: World) => Promise<void>,
+  options: Partial<TerminalOptions> = {},
+): Promise<void> {
+  await withWorkspace(async (root) => {
+    await using api = startFakeOllama(script);
+    const [dir, home] = [join(root, "ws"), join(root, "home")];
+    await Deno.mkdir(dir);
+    await Deno.mkdir(home);
+    await using screen = await terminal({
+      cwd: dir,
+      home,
+      start: START,
+      args: ["-m", "ollama/m"],
+      ...options,
+      env: { OLLAMA_HOST: api.url, ...options.env },
+    });
+    await screen.until(/^ ollama\/m/m, 20_000);
+    await body({ screen, dir, home, api });
+  });
+}
+
+const WRITE: ScriptedReply = {
+  text: "I write it.",
+  calls: [{ name: "write_file", arguments: { filepath: "a.txt", content: "one\n" } }],
+};
+const TALK: ScriptedReply = {
+  text: "one two three four five six",
+  fault: { kind: "stall", at: "end" },
+};
+
+type Body = { messages: { role: string; content: string }[] };
+
+/** What the model was sent as the newest message of the person. */
+function lastSaid(api: FakeApi): string {
+  const body = api.bodies.at(-1) as Body | undefined;
+  return body?.messages.findLast(({ role }) => role === "user")?.content ?? "";
+}
+
+Deno.test("the caret stands where the next character goes, after Korean, emoji and combining marks", () =>
+  world([{ text: "읽었습니다." }], async ({ screen, api }) => {
+    const cases: readonly (readonly [string, number])[] = [
+      ["추측: ", 6],
+      ["웹 검색 랭킹 개선 ", 18],
+      ["日本語、テスト。", 16],
+      ["e\u0301 ✅ x", 6],
+    ];
+    let column = 2;
+    for (const [text, cells] of cases) {
+      await screen.type(text);
+      column += cells;
+      await screen.until(new RegExp(text.trim().slice(-1)));
+      equal((await screen.cursor()).column, column, text);
+    }
+    await screen.keys("Enter");
+    await screen.until(/읽었습니다\./);
+    equal(lastSaid(api), cases.map(([text]) => text).join(""));
+  }, { columns: 120 }));
+
+Deno.test("a paste of 100 KB is one mark, and the model gets it to the letter", () =>
+  world([{ text: "Read." }], async ({ screen, api }) => {
+    const pasted = Array.from({ length: 2_600 }, (_, n) => `\tline ${n}: "가격" <x> \\n ${n}`);
+    await screen.type("look: ");
+    await screen.paste(pasted.join("\n"));
+    await screen.until(/look: \[paste #1 \+2600 lines\]/);
+    await screen.keys("Enter");
+    await screen.until(/Read\./);
+    equal(lastSaid(api), `look: ${pasted.join("\n")}`);
+  }));
+
+Deno.test("a pasted text that ends the paste itself and presses Enter sends nothing", () =>
+  world([{ text: "Never." }], async ({ screen, api }) => {
+    await screen.paste("harmless\x1b[201~\rrm -rf /\r");
+    await screen.until(/rm -rf/);
+    equal(api.bodies.length, 0);
+  }));
+
+Deno.test("one key answers a question: y lets the change through, and nothing of it stays on the screen", () =>
+  world([WRITE, { text: "All done." }], async ({ screen, dir }) => {
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    const question = await screen.until(/y once/);
+    match(question, /write_file wants to change a\.txt \(\+1 −0\)/);
+    match(question, /1 \+ one/);
+    await screen.keys("y");
+    const after = await screen.until(/All done\./);
+    equal(Deno.readTextFileSync(join(dir, "a.txt")), "one\n");
+    ok(!/y once|wants to change/.test(after));
+  }));
+
+Deno.test("n answers no at once, and a typed reason reaches the model", () =>
+  world([WRITE, { text: "First." }, WRITE, { text: "Second." }], async ({ screen, dir, api }) => {
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    await screen.until(/y once/);
+    await screen.keys("n");
+    await screen.until(/First\./);
+    await screen.type("again");
+    await screen.keys("Enter");
+    await screen.until(/y once/);
+    await screen.keys("n");
+    await screen.type("use b.txt");
+    await screen.keys("Enter");
+    await screen.until(/Second\./);
+    match(JSON.stringify(api.bodies.at(-1)), /use b\.txt/);
+    equal([...Deno.readDirSync(dir)].length, 0);
+  }));
+
+Deno.test("a saves how far the person chose, and the question does not come again", () =>
+  world([WRITE, { text: "First." }, WRITE, { text: "Second." }], async ({ screen, home }) => {
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    await screen.until(/y once/);
+    await screen.keys("a");
+    await screen.until(/always: how far\?/);
+    await screen.keys("1");
+    await screen.until(/First\./);
+    match(Deno.readTextFileSync(join(home, "permissions.json")), /"tool": ?"write_file"/);
+    await screen.type("again");
+    await screen.keys("Enter");
+    await screen.until(/Second\./);
+  }));
+
+Deno.test("a word that is being typed when the question comes does not answer it", () =>
+  world([WRITE, { text: "Fine." }], async ({ screen, dir }) => {
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    for (const letter of "yes say yes any day") {
+      await screen.type(letter);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    const seen = await screen.until(/y once/);
+    match(seen, /❯ yes say yes any day/);
+    equal([...Deno.readDirSync(dir)].length, 0);
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    await screen.keys("y");
+    await screen.until(/Fine\./);
+  }));
+
+Deno.test("Esc ends a turn within 200 ms and gives the text back", () =>
+  world([TALK, { text: "Fine." }], async ({ screen }) => {
+    await screen.type("talk to me");
+    await screen.keys("Enter");
+    await screen.until(/three/);
+    const start = performance.now();
+    await screen.keys("Escape");
+    await screen.until(/interrupted[\s\S]*❯ talk to me/, 2_000);
+    // Of this the terminal has 30 ms to tell Escape from the start of a sequence, and the looking takes its time.
+    ok(performance.now() - start < 500, `took ${performance.now() - start} ms`);
+    await screen.keys("C-u");
+    await screen.type("go on");
+    await screen.keys("Enter");
+    await screen.until(/Fine\./);
+  }));
+
+Deno.test("what is typed during a turn is queued, can be taken back, and goes when the turn ends", () =>
+  world([TALK, { text: "Second reply." }, { text: "Third reply." }], async ({ screen, api }) => {
+    await screen.type("first");
+    await screen.keys("Enter");
+    await screen.until(/three/);
+    await screen.type("second");
+    await screen.keys("Enter");
+    await screen.type("third");
+    await screen.keys("Enter");
+    await screen.until(/queued: second[\s\S]*queued: third/);
+    await screen.keys("Up");
+    await screen.until(/❯ third/);
+    await screen.type(" one");
+    await screen.keys("Enter");
+    await screen.until(/queued: third one/);
+    await screen.keys("Escape");
+    await screen.until(/❯ second\s+third one/);
+    await screen.keys("Enter");
+    await screen.until(/Second reply\./);
+    equal(lastSaid(api), "second\nthird one");
+  }));
+
+Deno.test("Ctrl+C twice leaves with 130, and the terminal is as it was", () =>
+  world([], async ({ screen }) => {
+    await screen.type("a text");
+    await screen.until(/❯ a text/);
+    await screen.keys("C-c");
+    await screen.until(/Cleared; Ctrl\+C again leaves/);
+    await screen.keys("C-c");
+    await screen.until(/EXIT:130/);
+    await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig)$' | xargs");
+    await screen.keys("Enter");
+    await screen.until(/^isig icanon echo$/m);
+  }, { inShell: true }));
+
+Deno.test("Ctrl+D on an empty input leaves with 0, and what was said is saved", () =>
+  world([{ text: "Hello." }], async ({ screen, home }) => {
+    await screen.type("hi");
+    await screen.keys("Enter");
+    await screen.until(/Hello\./);
+    await screen.keys("C-d");
+    await screen.until(/EXIT:0/);
+    ok([...Deno.readDirSync(join(home, "sessions"))].some(({ name }) => name.endsWith(".jsonl")));
+    equal(Deno.readTextFileSync(join(home, "history")), '"hi"\n');
+    equal((Deno.statSync(join(home, "history")).mode ?? 0) & 0o777, 0o600);
+  }));
+
+for (const [name, code] of [["TERM", 143], ["HUP", 129], ["QUIT", 131], ["INT", 130]] as const) {
+  Deno.test(`SIG${name} gives the terminal back and ends with ${code}`, () =>
+    world([TALK], async ({ screen }) => {
+      await screen.type("talk");
+      await screen.keys("Enter");
+      await screen.until(/three/);
+      await screen.signal(name);
+      if (name === "INT") {
+        await screen.until(/interrupted/);
+        // Two within a tenth of a second are one that was passed on.
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        await screen.signal(name);
+      }
+      await screen.until(new RegExp(`EXIT:${code}`));
+      await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig)$' | xargs");
+      await screen.keys("Enter");
+      await screen.until(/^isig icanon echo$/m);
+    }, { inShell: true }));
+}
+
+Deno.test("Ctrl+Z gives the terminal to the shell, and fg brings everything back", () =>
+  world([{ text: "Hello." }], async ({ screen }) => {
+    await screen.type("half a line");
+    await screen.until(/❯ half a line/);
+    await screen.keys("C-z");
+    await screen.until(/Stopped/);
+    await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo)$' | xargs");
+    await screen.keys("Enter");
+    await screen.until(/^icanon echo$/m);
+    await screen.type("fg");
+    await screen.keys("Enter");
+    await screen.until(/❯ half a line$/m);
+    await screen.type(" more");
+    await screen.until(/❯ half a line more$/m);
+    await screen.keys("Enter");
+    await screen.until(/Hello\./);
+  }, { inShell: true }));
+
+Deno.test("an editor of the person's gets the terminal and all its keys, and its text comes back", () =>
+  withWorkspace(async (root) => {
+    const editor = join(root, "editor.sh");
+    await Deno.writeTextFile(
+      editor,
+      '#!/bin/bash\nread -n 1 -p "key: " key\nprintf \'%s and "%s"\\nmore\\n\' "$(cat "$1")" "$key" > "$1"\n',
+      { mode: 0o755 },
+    );
+    await world([{ text: "Hello." }], async ({ screen, api }) => {
+      await screen.type("my text");
+      await screen.until(/❯ my text/);
+      await screen.keys("C-g");
+      await screen.until(/key:/);
+      await screen.keys("q");
+      await screen.until(/❯ my text and "q"\n {2}more/);
+      await screen.keys("Enter");
+      await screen.until(/Hello\./);
+      equal(lastSaid(api), 'my text and "q"\nmore');
+    }, { env: { EDITOR: editor } });
+  }));
+
+Deno.test("Ctrl+O shows everything about a question on the alternate screen and leaves nothing behind", () =>
+  world([WRITE, { text: "All done." }], async ({ screen }) => {
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    await screen.until(/y once/);
+    await screen.keys("C-o");
+    await screen.until(/why you are asked/);
+    equal((await screen.cursor()).isAlternate, true);
+    await screen.keys("q");
+    await screen.until(/waiting for you/);
+    equal((await screen.cursor()).isAlternate, false);
+    ok(!/why you are asked/.test(await screen.all()));
+    await screen.keys("C-o");
+    await screen.until(/why you are asked/);
+    await screen.keys("y");
+    await screen.until(/All done\./);
+  }));
+
+/** Forty sizes, 30 to 70 ms apart, then rest. */
+async function storm(screen: Terminal): Promise<void> {
+  for (let n = 0; n < 40; n++) {
+    await screen.resize(60 + (n * 37) % 71, 20 + (n * 13) % 26);
+    if (n % 3 === 0) await screen.keys(n % 2 === 0 ? "C-a" : "C-e");
+    await new Promise((resolve) => setTimeout(resolve, 30 + (n * 17) % 40));
+  }
+  await screen.resize(100, 40);
+}
+
+Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts", () =>
+  world([], async ({ screen }) => {
+    await screen.type("text in the input");
+    await screen.until(/text in the input/);
+    await storm(screen);
+    await screen.until(/notice 48 of 49/, 20_000);
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    const all = await screen.all();
+    const notices = all.match(/notice \d+ of 49/g) ?? [];
+    equal(notices, Array.from({ length: 49 }, (_, n) => `notice ${n} of 49`), all);
+    equal(all.match(/❯ text in the input/g)?.length, 1, all);
+    equal(all.match(/^──$/gm)?.length, 1, all);
+    equal(all.match(/^ ollama\/m/gm)?.length, 1, all);
+  }, { args: ["-m", "ollama/m", "--notices", "49"] }));
+
+Deno.test("a storm of sizes leaves no ghosts on a screen that is nearly empty", () =>
+  world([], async ({ screen }) => {
+    await screen.type("text in the input");
+    await screen.until(/text in the input/);
+    await storm(screen);
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    const all = await screen.all();
+    equal(all.match(/❯ text in the input/g)?.length, 1, all);
+    equal(all.match(/^──$/gm)?.length, 1, all);
+    equal(all.match(/^ ollama\/m/gm)?.length, 1, all);
+    equal(all.match(/harness in/g)?.length, 1, all);
+  }));
