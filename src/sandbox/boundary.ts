@@ -104,6 +104,13 @@ const PROMISES: readonly Promised[] = [
   },
 ];
 
+/** Until CI has run our tests on a Mac. */
+const UNTESTED: BoundaryRow = {
+  what: "this profile",
+  holds: "was tried by this run only; harness's tests have not run on macOS yet",
+  by: "nothing",
+};
+
 /** What no boundary of ours enforces, wherever it runs. */
 const NOT_HELD: readonly BoundaryRow[] = [
   {
@@ -138,6 +145,7 @@ export function boundaryRows(
         by: "nothing",
       }]
       : []),
+    ...(kind === "seatbelt" ? [UNTESTED] : []),
     ...NOT_HELD,
   ];
 }

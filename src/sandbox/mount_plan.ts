@@ -53,9 +53,15 @@ export class MountPlan {
     this.args.push("--remount-ro", at);
   }
 
-  /** A link in an empty directory. */
+  /** A link where nothing of the machine is: only for names by which something is found, never on the way to a mount. */
   link(at: string, to: string): void {
-    this.args.push("--symlink", to, at);
+    const cover = this.#cover(at);
+    if (cover?.kind === "fresh") this.args.push("--symlink", to, at);
+    if (cover?.kind !== "own") return;
+    this.#ways(cover.at, at);
+    const own = this.#cover(dirname(at));
+    // Kept from one command to the next.
+    if (own?.kind === "own") statOf(() => Deno.symlinkSync(to, join(own.backing, basename(at))));
   }
 
   /** A writable directory that keeps its content for the run. */
@@ -106,14 +112,19 @@ export class MountPlan {
     const cover = this.#cover(at);
     if (cover === undefined || cover.at === at) return;
     if (cover.kind === "own") {
-      for (const way of between(cover.at, at)) {
-        this.#make(way, "dir");
-        this.#ownHere(way);
-      }
+      this.#ways(cover.at, at);
       this.#make(at, kind);
     } else if (cover.kind === "host") {
       for (const way of cover.isWritable ? between(cover.at, at) : []) this.write(way);
       this.#expected.push({ path: at, kind });
+    }
+  }
+
+  /** Every directory between one of ours and a place in it becomes one of ours as well. */
+  #ways(above: string, at: string): void {
+    for (const way of between(above, at)) {
+      this.#make(way, "dir");
+      this.#ownHere(way);
     }
   }
 

@@ -75,19 +75,20 @@ export async function withSandbox(
   body: (inside: Inside) => Promise<void>,
   { prepare = () => Promise.resolve(), options = {} }: {
     prepare?(place: Place): Promise<void>;
-    options?: Partial<SandboxOptions>;
+    options?: Partial<SandboxOptions> | ((place: Place) => Partial<SandboxOptions>);
   } = {},
 ): Promise<void> {
   await withPlace(async (place) => {
     await prepare(place);
-    const env = { ...testEnv(place.home), ...options.env };
+    const given = typeof options === "function" ? options(place) : options;
+    const env = { ...testEnv(place.home), ...given.env };
     const processes = new Processes(env);
     const notices: string[] = [];
     const open = (more: Partial<SandboxOptions> = {}) =>
       Sandbox.open({
         ...sandboxOptions(place, processes, env),
         onNotice: (text) => notices.push(text),
-        ...options,
+        ...given,
         ...more,
         env,
       });
