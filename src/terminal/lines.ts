@@ -2,22 +2,33 @@
 
 const PASTE_GAP_MS = 40;
 
+/** What a terminal in cooked mode takes in one line, its end included; it swallows the rest (Linux; macOS takes less). */
+const LINE_BYTES_MAX = Deno.build.os === "darwin" ? 1024 : 4096;
+
+/** Whom the reader tells. */
+export type LineListener = {
+  /** A line was put aside for later. */
+  onQueued?(): void;
+  /** The terminal cut a line; the message that it belongs to is not given on. */
+  onCut?(): void;
+};
+
 type Waiter = { kind: "prompt" | "answer" | "secret"; settle(line: string | undefined): void };
 
 /** Reads a terminal in its own (cooked) mode for as long as the program runs. */
 export class LineReader {
   readonly #queue: string[] = [];
-  readonly #changed: () => void;
+  readonly #listener: LineListener;
   #waiter: Waiter | undefined;
   #isAtEnd = false;
   #pending = "";
   #typed = "";
   #burst: string[] = [];
+  #isCut = false;
   #burstTimer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `onQueued` is told when a line was put aside for later. */
-  constructor(input: ReadableStream<Uint8Array>, onQueued: () => void = () => {}) {
-    this.#changed = onQueued;
+  constructor(input: ReadableStream<Uint8Array>, listener: LineListener = {}) {
+    this.#listener = listener;
     this.#read(input);
   }
 
@@ -40,7 +51,6 @@ export class LineReader {
 
   /** The answer to a question that has just been shown: a line that ends after this call, never one from before. */
   answer(): Promise<string | undefined> {
-    this.#endBurst();
     return this.#wait("answer");
   }
 
@@ -68,7 +78,11 @@ export class LineReader {
   async #read(input: ReadableStream<Uint8Array>): Promise<void> {
     const decoder = new TextDecoder();
     try {
-      for await (const chunk of input) this.#take(decoder.decode(chunk, { stream: true }));
+      for await (const chunk of input) {
+        // A terminal hands over a line at a time.
+        if (chunk.length === LINE_BYTES_MAX) this.#isCut = true;
+        this.#take(decoder.decode(chunk, { stream: true }));
+      }
     } catch (error) {
       // A terminal that went away (EIO after a hang-up) ends the input like Ctrl+D does.
       if (!(error instanceof Error)) throw error;
@@ -108,7 +122,8 @@ export class LineReader {
   }
 
   #line(line: string): void {
-    if (this.#waiter?.kind === "answer") {
+    // A paste that goes on while the question appears does not answer it.
+    if (this.#waiter?.kind === "answer" && this.#burst.length === 0) {
       const waiter = this.#waiter;
       this.#waiter = undefined;
       waiter.settle(line);
@@ -124,13 +139,17 @@ export class LineReader {
     clearTimeout(this.#burstTimer);
     if (this.#burst.length === 0) return;
     const text = this.#burst.splice(0).join("\n");
+    if (this.#isCut) {
+      this.#isCut = false;
+      return this.#listener.onCut?.();
+    }
     const waiter = this.#waiter;
     if (waiter?.kind === "prompt") {
       this.#waiter = undefined;
       waiter.settle(text);
     } else {
       this.#queue.push(text);
-      this.#changed();
+      this.#listener.onQueued?.();
     }
   }
 }

@@ -26,6 +26,9 @@ export type PlainOptions = {
   showsThinking(): boolean;
 };
 
+const CUT =
+  "Nothing was sent: a line was longer than a terminal takes, so that its end is lost. Save the text as a file and name it, or pipe it in: harness -p - < FILE";
+
 export class PlainScreen implements Screen {
   readonly sink: Sink;
   readonly #options: PlainOptions;
@@ -36,7 +39,10 @@ export class PlainScreen implements Screen {
   constructor(options: PlainOptions) {
     this.#options = options;
     this.#out = new LineWriter(options.write);
-    this.#reader = new LineReader(options.input, () => this.#queued());
+    this.#reader = new LineReader(options.input, {
+      onQueued: () => this.#queued(),
+      onCut: () => this.print(CUT, "error"),
+    });
     const told = transcript({ ...options, out: this.#out, showsText: true });
     this.sink = (event) => this.#besidePrompt(() => told(event));
   }

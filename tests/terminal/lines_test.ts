@@ -41,7 +41,7 @@ Deno.test("LineReader never answers a question with what was typed before it was
   await type("y\n");
   await pause(5);
   const answer = reader.answer();
-  await pause(5);
+  await pause(80);
   await type("n\n");
   equal(await answer, "n");
   equal(reader.takeQueued(), ["y"]);
@@ -84,4 +84,35 @@ Deno.test("LineReader hands over a last line without a newline", async () => {
   await type("half");
   await end();
   equal(await line, "half");
+});
+
+Deno.test("LineReader lets no line of a paste answer a question that appears in the middle of it", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  await type("some text\n");
+  const answer = reader.answer();
+  await type("y\n");
+  await pause(80);
+  equal(reader.takeQueued(), ["some text\ny"]);
+  await type("n\n");
+  equal(await answer, "n");
+  await end();
+});
+
+Deno.test({
+  name: "LineReader gives on no message of which the terminal swallowed a part",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    const { readable, type, end } = keyboard();
+    let cut = 0;
+    const reader = new LineReader(readable, { onCut: () => void cut++ });
+    const line = reader.prompt();
+    await type(`${"x".repeat(4095)}\n`);
+    await type("second\n");
+    await pause(80);
+    equal(cut, 1);
+    await type(`${"x".repeat(4094)}\n`);
+    equal((await line)?.length, 4094);
+    await end();
+  },
 });
