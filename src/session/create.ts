@@ -1,6 +1,6 @@
 /** Creating a session file without taking the place of another one. */
 import { join } from "@/lib/path.ts";
-import { SESSION_SUFFIX } from "@/session/read.ts";
+import { SESSION_SUFFIX } from "@/session/file.ts";
 import { idsInOrder } from "@/session/title.ts";
 
 /** Creates a session file, for the person alone, under the wanted id or the first counted one that is free. */

@@ -3,7 +3,7 @@ import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { SessionSummary } from "@/session/fold.ts";
-import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/read.ts";
+import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
 import { scanSummary, scanUpdatedAt } from "@/session/scan.ts";
 import { visibleText } from "@/session/title.ts";
 

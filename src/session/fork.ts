@@ -4,7 +4,7 @@ import type { DurableEvent } from "@/protocol/event.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
 import { eachLine } from "@/lib/jsonl.ts";
 import { createFree } from "@/session/create.ts";
-import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/read.ts";
+import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
 import { encodeRecord } from "@/session/record.ts";
 import { isSessionLine } from "@/session/scan.ts";
 import { newUid } from "@/session/uid.ts";

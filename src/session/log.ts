@@ -6,20 +6,12 @@ import { dirname, join } from "@/lib/path.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import { ensureDir, syncDir } from "@/lib/atomic_write.ts";
-import { type SessionSummary, toSummary } from "@/session/fold.ts";
+import type { SessionSummary } from "@/session/fold.ts";
 import { createFree } from "@/session/create.ts";
 import { lockSession, type SessionLock } from "@/session/lock.ts";
-import {
-  assertRegular,
-  omissions,
-  readContents,
-  SESSION_SUFFIX,
-  sessionError,
-  sessionId,
-} from "@/session/read.ts";
-import { readUid } from "@/session/scan.ts";
+import type { OpenedFile } from "@/session/open.ts";
+import { SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
 import { isIdOf, slugOf, timestampId } from "@/session/title.ts";
-import { moveTailAside } from "@/session/torn.ts";
 import { newUid } from "@/session/uid.ts";
 import { RecordWriter } from "@/session/writer.ts";
 
@@ -40,8 +32,6 @@ export type OpenedSession = {
   /** What was not read or was moved aside, in sentences for stderr. */
   notices: readonly string[];
 };
-
-type Opened = { file: Deno.FsFile; lock: SessionLock; rest: string };
 
 /** With these something has been said; a session in which nothing was leaves no file. */
 const FIRST_WORDS: ReadonlySet<DurableEvent["type"]> = new Set(["turn_start", "message"]);
@@ -64,7 +54,7 @@ export class SessionLog {
 
   private constructor(
     options: SessionOptions,
-    { dir, uid, id, opened }: { dir: string; uid: string; id: string; opened?: Opened },
+    { dir, uid, id, opened }: { dir: string; uid: string; id: string; opened?: OpenedFile },
   ) {
     this.uid = uid;
     this.#dir = dir;
@@ -88,33 +78,17 @@ export class SessionLog {
    * Throws SessionInUse when it is open in a living process, PersonError when it cannot be opened.
    */
   static async open(path: string, options: SessionOptions): Promise<OpenedSession> {
-    const id = sessionId(path);
-    const dir = dirname(path);
+    // Nothing that reads is loaded for a session that is begun.
+    const { openToWrite } = await import("@/session/open.ts");
     const now = options.now?.() ?? new Date();
-    let file: Deno.FsFile | undefined;
-    let lock: SessionLock | undefined;
-    try {
-      await assertRegular(path);
-      file = await Deno.open(path, { read: true, append: true });
-      const foundUid = await readUid(file);
-      lock = await lockSession(dir, { key: foundUid ?? id, id });
-      await Deno.lstat(path); // Renamed before we had the lock: then this is not its name any more.
-      const contents = await readContents(file);
-      const { tail, records } = contents;
-      const notices = [...omissions(id, contents)];
-      if (tail !== undefined && !tail.isWhole) {
-        notices.push(await moveTailAside(path, { start: tail.start, now }));
-      }
-      // A whole record that only lacks its LF gets it before anything is put after it.
-      const opened = { file, lock, rest: tail?.isWhole ? "\n" : "" };
-      const uid = foundUid ?? newUid(now);
-      const log = new SessionLog(options, { dir, uid, id, opened });
-      return { log, records, summary: toSummary(records), notices };
-    } catch (error) {
-      file?.close();
-      await lock?.release();
-      throw sessionError(`open session "${id}"`, error);
-    }
+    const { uid, opened, ...read } = await openToWrite(path, now);
+    const log = new SessionLog(options, {
+      dir: dirname(path),
+      uid: uid ?? newUid(now),
+      id: sessionId(path),
+      opened,
+    });
+    return { log, ...read };
   }
 
   /** The stem of the session's file, now. */

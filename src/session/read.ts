@@ -1,14 +1,9 @@
 /** Reading a session file without changing it, also while another process writes to it. */
 import { counted } from "@/lib/counted.ts";
-import { basename } from "@/lib/path.ts";
-import { PersonError } from "@/protocol/error.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
-import { fileErrorReason } from "@/lib/file_error.ts";
 import { eachLine, type JsonlLine, parseLine } from "@/lib/jsonl.ts";
-import { decodeRecord } from "@/session/record.ts";
-
-/** The ending of session files. */
-export const SESSION_SUFFIX = ".jsonl";
+import { decodeRecord } from "@/session/decode.ts";
+import { assertRegular, sessionError, sessionId } from "@/session/file.ts";
 
 /** What a session file holds. */
 export type SessionContents = {
@@ -30,12 +25,6 @@ export async function readSession(path: string): Promise<SessionContents> {
   } catch (error) {
     throw sessionError(`read session "${sessionId(path)}"`, error);
   }
-}
-
-/** Throws unless a file or a link to one is there: opening a pipe would wait for whoever writes into it. */
-export async function assertRegular(path: string): Promise<void> {
-  const { isFile, isDirectory } = await Deno.stat(path);
-  if (!isFile) throw new Error(isDirectory ? "a directory is there" : "it is not a regular file");
 }
 
 /** Reads an open session file from its start. */
@@ -82,21 +71,4 @@ export function omissions(id: string, { foreign, damaged }: SessionContents): re
     );
   }
   return notices;
-}
-
-/** The id of a session: its file's stem. */
-export function sessionId(path: string): string {
-  return basename(path, SESSION_SUFFIX);
-}
-
-/** Any failure around a session file, as an error that says what was being done. */
-export function sessionError(doing: string, error: unknown): PersonError {
-  if (error instanceof PersonError) return error;
-  if (!(error instanceof Error)) throw error;
-  return new PersonError(
-    "state",
-    `Cannot ${doing}: ${fileErrorReason(error)}`,
-    error instanceof Deno.errors.NotFound ? '"harness sessions list" shows what there is' : "",
-    error,
-  );
 }

@@ -5,7 +5,7 @@
 import type { SessionRecord } from "@/protocol/session.ts";
 import { eachLine, type JsonlLine, parseLine } from "@/lib/jsonl.ts";
 import { type SessionSummary, SUMMARY_TYPES, SummaryFold } from "@/session/fold.ts";
-import { decodeRecord } from "@/session/record.ts";
+import { decodeRecord } from "@/session/decode.ts";
 
 /** Lines are written with these fields first, so that their start says what they are. */
 const START = /^\{"v":1,"at":"([^"\\]{1,40})","event":\{"type":"(\w{1,40})"/;

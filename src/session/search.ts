@@ -2,7 +2,8 @@
 import type { SessionRecord } from "@/protocol/session.ts";
 import { clipAround } from "@/lib/clip.ts";
 import { listSessions, type SessionEntry } from "@/session/find.ts";
-import { readSession, sessionError } from "@/session/read.ts";
+import { sessionError } from "@/session/file.ts";
+import { readSession } from "@/session/read.ts";
 import { toTranscript, type TranscriptEntry } from "@/session/transcript.ts";
 
 /** A session in which the words stand, with some of the places. */

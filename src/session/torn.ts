@@ -1,7 +1,7 @@
 /** The end of a session file that was cut while it was written. */
 import { basename } from "@/lib/path.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
-import { SESSION_SUFFIX, sessionId } from "@/session/read.ts";
+import { SESSION_SUFFIX, sessionId } from "@/session/file.ts";
 import { idsInOrder } from "@/session/title.ts";
 
 const CHUNK_BYTES = 256 * 1024;

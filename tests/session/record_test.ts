@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import fc from "fast-check";
-import { decodeRecord, encodeRecord } from "@/session/record.ts";
+import { decodeRecord } from "@/session/decode.ts";
+import { encodeRecord } from "@/session/record.ts";
 import { durableEvent } from "../support/arbitrary_event.ts";
 
 const AT = "2026-03-04T05:06:07.890Z";
