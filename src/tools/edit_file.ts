@@ -1,6 +1,8 @@
 /** Replace lines of a file, named by anchor or quoted as text. */
 import * as z from "zod";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import { META_DIFF } from "@/lib/tool_meta.ts";
+import { changeMade } from "@/workspace/change_preview.ts";
 import type { EditRequest } from "@/workspace/edit.ts";
 import { editReport, linesReplaced, noChangeReport } from "@/workspace/edit_report.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
@@ -59,7 +61,12 @@ export const editFile = (files: FileWork): ToolSpec =>
           const { plan, shifts, changed } = outcome;
           return ok(editReport(input.filepath, outcome), {
             changed,
-            meta: { ...meta, [META_SHIFT]: printShifts(shifts), what: linesReplaced(plan) },
+            meta: {
+              ...meta,
+              [META_SHIFT]: printShifts(shifts),
+              [META_DIFF]: await changeMade(input.filepath, outcome),
+              what: linesReplaced(plan),
+            },
           });
         }
         default:

@@ -2,6 +2,8 @@
 import { counted } from "@/lib/counted.ts";
 import * as z from "zod";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import { META_DIFF } from "@/lib/tool_meta.ts";
+import { changeMade } from "@/workspace/change_preview.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { WriteRequest } from "@/workspace/file_write.ts";
 import { META_PATH, META_WRITTEN } from "@/workspace/readings.ts";
@@ -34,6 +36,8 @@ export const writeFile = (files: FileWork): ToolSpec =>
     preview: (input, host) => files.previewWrite(targetOf(input, host), requestOf(input, host)),
     async run(input, host) {
       const target = targetOf(input, host);
+      // What was there goes into log and screen only if the conversation has seen it: rules may deny reading it.
+      const isKnown = files.readings.knows(target.path);
       const outcome = await files.write(
         target,
         requestOf(input, host),
@@ -60,6 +64,10 @@ export const writeFile = (files: FileWork): ToolSpec =>
             meta: {
               ...meta,
               [META_WRITTEN]: true,
+              [META_DIFF]: await changeMade(input.filepath, {
+                before: isKnown ? before : undefined,
+                after,
+              }),
               what: before === undefined ? "created" : "wrote",
             },
           });

@@ -1,15 +1,32 @@
-/** A change as a unified diff, for the question before it. */
+/** A change as a unified diff: for the question before it, and for who watches it being made. */
 
 const CONTEXT_LINES = 3;
 /** A diff that takes longer is shown as a replacement: 5,000 against 5,000 different lines took 10 s (diff 9.0.0). */
 const DIFF_TIMEOUT_MS = 200;
+/** Once a change is made nobody waits for the diff to decide. */
+const MADE_TIMEOUT_MS = 50;
 const PREVIEW_CHARS_MAX = 20_000;
 
+type Change = { before: readonly string[] | undefined; after: readonly string[] };
+
 /** What changes between two states of a file; undefined `before` for a file that is new. */
-export async function changePreview(
+export function changePreview(
   path: string,
   before: readonly string[] | undefined,
   after: readonly string[],
+): Promise<string> {
+  return unifiedDiff(path, { before, after }, DIFF_TIMEOUT_MS);
+}
+
+/** What was changed, for log and screen. */
+export function changeMade(path: string, change: Change): Promise<string> {
+  return unifiedDiff(path, change, MADE_TIMEOUT_MS);
+}
+
+async function unifiedDiff(
+  path: string,
+  { before, after }: Change,
+  timeoutMs: number,
 ): Promise<string> {
   // Loaded when it is needed: a turn without a question never is.
   const { createTwoFilesPatch } = await import("diff");
@@ -20,7 +37,7 @@ export async function changePreview(
     after.join("\n"),
     undefined,
     undefined,
-    { context: CONTEXT_LINES, timeout: DIFF_TIMEOUT_MS },
+    { context: CONTEXT_LINES, timeout: timeoutMs },
   );
   if (patch === undefined) return replacement(path, before ?? [], after);
   // The library puts two lines of its own first, and a tab after each name.

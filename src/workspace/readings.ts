@@ -26,6 +26,11 @@ export const META_WRITTEN = "written";
 export class Readings {
   readonly #files = new Map<string, Map<number, Seen>>();
 
+  /** Whether the conversation was shown anything of a file. */
+  knows(path: string): boolean {
+    return (this.#files.get(path)?.size ?? 0) > 0;
+  }
+
   /** Rows that the model is being shown now, whole. */
   note(path: string, rows: readonly Row[]): void {
     const seen = this.#fileFor(path);

@@ -1,0 +1,4 @@
+/** Names under which a tool's result carries what only log and screen read; the model never sees any of it. */
+
+/** A unified diff of what the call changed. */
+export const META_DIFF = "diff";
