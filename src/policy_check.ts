@@ -1,12 +1,9 @@
 /** `policy check "TOOL(ARG)"`: what would happen with a call, without making it. */
 import { guardedCall } from "./agent/guarded_call.ts";
-import { UNSANDBOXED } from "./policy/facts.ts";
+import { LEAVES_BY, UNSANDBOXED } from "./policy/facts.ts";
 import type { Guard, PathResolver } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
 import { type CommandResult, done, refused } from "./terminal/commands/spec.ts";
-
-/** The parameter by which a command asks to run outside the sandbox: what rules call `unsandboxed(…)`. */
-const LEAVES_BY = "outside_sandbox";
 
 /** What the check needs of the running program. */
 export type CheckParts = {

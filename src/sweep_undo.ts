@@ -2,6 +2,7 @@
 import { join } from "./lib/path.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { UndoLimits } from "./workspace/journal.ts";
+import { undoDir } from "./workspace/journal_store.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +20,7 @@ export async function sweepDaily(
   stateDir: string,
   { limits, now, onProblem }: { limits: UndoLimits; now: Date; onProblem(text: string): void },
 ): Promise<void> {
-  const stamp = join(stateDir, "undo", ".swept");
+  const stamp = join(undoDir(stateDir), ".swept");
   try {
     if (now.getTime() - await sweptAt(stamp) < DAY_MS) return;
     await Deno.writeTextFile(stamp, `${now.toISOString()}\n`, { mode: 0o600 });

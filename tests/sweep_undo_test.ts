@@ -1,6 +1,8 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
+import { statePaths } from "@/settings/paths.ts";
 import { sweepDaily } from "@/sweep_undo.ts";
+import { undoDir } from "@/workspace/journal_store.ts";
 import { withWorkspace } from "./support/workspace.ts";
 
 const LIMITS = { daysMax: 30, bytesMax: 1, allBytesMax: 1 };
@@ -33,3 +35,7 @@ Deno.test("sweepDaily() reports what it cannot do and throws nothing", () =>
     });
     equal(problems.length, 1);
   }));
+
+Deno.test("undoDir() is where the state paths say that it is", () => {
+  equal(undoDir("/state"), statePaths({ HARNESS_HOME: "/state" }, "/").undo);
+});

@@ -25,6 +25,11 @@ export function errorCode(error: unknown): string {
   return typeof error.code === "string" ? error.code : "";
 }
 
+/** Whether nothing is at a path: it does not exist, or a part of it is a file. */
+export function isNotThere(error: unknown): boolean {
+  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
+}
+
 /** Whether an error says that there is no room left for a file. */
 export function isDiskFull(error: unknown): boolean {
   return ["ENOSPC", "EDQUOT", "EFBIG"].includes(errorCode(error));

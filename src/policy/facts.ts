@@ -1,7 +1,7 @@
 /** What rules look at in a call. */
 import type { GuardedCall } from "@/protocol/policy.ts";
 import type { Subject } from "@/protocol/tool.ts";
-import { pathForms, type Place } from "./path_rule.ts";
+import { pathForms, type RulePlace } from "./path_rule.ts";
 
 /** The name under which rules speak of leaving the sandbox: `unsandboxed(git push *)`. */
 export const UNSANDBOXED = "unsandboxed";
@@ -38,15 +38,18 @@ export function factsOf(call: GuardedCall, leaves: boolean): Facts {
   };
 }
 
-/** Whether a call gives a reason for running outside the sandbox (the parameter `outside_sandbox`). */
+/** The parameter by which a call says why it has to run outside the sandbox. */
+export const LEAVES_BY = "outside_sandbox";
+
+/** Whether a call gives a reason for running outside the sandbox. */
 export function statesReason({ input }: Pick<GuardedCall, "input">): boolean {
-  if (typeof input !== "object" || input === null || !("outside_sandbox" in input)) return false;
-  const { outside_sandbox: reason } = input;
+  if (typeof input !== "object" || input === null || !(LEAVES_BY in input)) return false;
+  const reason: unknown = input[LEAVES_BY];
   return typeof reason === "string" && reason.trim() !== "";
 }
 
 /** A subject as one text, for equality: a path is absolute, several stand on a line each; undefined where there is none. */
-export function subjectText(subject: Subject, place: Place): string | undefined {
+export function subjectText(subject: Subject, place: RulePlace): string | undefined {
   switch (subject.kind) {
     case "path":
       return subject.paths.length === 0

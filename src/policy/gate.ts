@@ -8,7 +8,7 @@ import { type AllowPattern, compileAllow, uncovered } from "./command_rule.ts";
 import { callNoun, type Facts, UNSANDBOXED } from "./facts.ts";
 import { compileGlob, hasWildcard, matchGlob, thenAny } from "./glob.ts";
 import { type Grant, isGranted } from "./grant.ts";
-import { compilePath, matchesPath, pathForms, type Place, spelledPath } from "./path_rule.ts";
+import { compilePath, matchesPath, pathForms, type RulePlace, spelledPath } from "./path_rule.ts";
 import { isAbout, named, type Rule, type Verdict } from "./rule.ts";
 import { analyse, type CommandLine } from "./shell.ts";
 import { allowsUrl, reachesUrl } from "./url_rule.ts";
@@ -17,7 +17,7 @@ import { allowsUrl, reachesUrl } from "./url_rule.ts";
 export type RuleSet = { readonly rules: readonly Rule[]; readonly grants: readonly Grant[] };
 
 /** What the rules say: deny, else ask, else allow; undefined where none speaks. */
-export function decideByRules(set: RuleSet, facts: Facts, place: Place): Decision | undefined {
+export function decideByRules(set: RuleSet, facts: Facts, place: RulePlace): Decision | undefined {
   return denied(set, facts, place) ?? asked(set, facts, place) ??
     allowed(set, facts, place).decision;
 }
@@ -26,7 +26,7 @@ export function decideByRules(set: RuleSet, facts: Facts, place: Place): Decisio
  * What the deny rules say. A line that is or begins with a denied command is refused. One that has it further on is asked
  * about, whatever else would allow it, and so is one that cannot be checked; beyond our limits it is refused.
  */
-export function denied(set: RuleSet, facts: Facts, place: Place): Decision | undefined {
+export function denied(set: RuleSet, facts: Facts, place: RulePlace): Decision | undefined {
   const rules = rulesAbout(set, facts, "deny");
   const hits = rules.map((rule) => ({ rule, hit: reachOf(rule, facts, place) }));
   const sure = hits.find(({ hit }) => hit === "yes");
@@ -63,7 +63,7 @@ export function denied(set: RuleSet, facts: Facts, place: Place): Decision | und
 }
 
 /** What the ask rules say. */
-export function asked(set: RuleSet, facts: Facts, place: Place): Decision | undefined {
+export function asked(set: RuleSet, facts: Facts, place: RulePlace): Decision | undefined {
   const rules = rulesAbout(set, facts, "ask");
   const rule = rules.find((candidate) => reachOf(candidate, facts, place) !== "no") ??
     (blindSpot(facts) === undefined ? undefined : rules[0]);
@@ -79,7 +79,7 @@ export function asked(set: RuleSet, facts: Facts, place: Place): Decision | unde
 export function allowed(
   set: RuleSet,
   facts: Facts,
-  place: Place,
+  place: RulePlace,
 ): { decision?: Decision; why?: string } {
   const grant = set.grants.find((candidate) => isGranted(candidate, facts, place));
   if (grant !== undefined) {
@@ -110,7 +110,7 @@ function rulesAbout(set: RuleSet, facts: Facts, verdict: Verdict): readonly Rule
   return rules.filter((rule) => isAbout(rule, [...facts.names, UNSANDBOXED]));
 }
 
-function reachOf(rule: Rule, facts: Facts, place: Place): Extent {
+function reachOf(rule: Rule, facts: Facts, place: RulePlace): Extent {
   const { pattern } = rule;
   if (pattern === undefined) return "yes";
   const { subject, scope } = facts;
@@ -145,7 +145,7 @@ function blindSpot(facts: Facts): { why: string; overCap: boolean } | undefined 
 }
 
 /** Why these allow rules do not cover a call, or undefined when they do. */
-function coverage(rules: readonly Rule[], facts: Facts, place: Place): string | undefined {
+function coverage(rules: readonly Rule[], facts: Facts, place: RulePlace): string | undefined {
   const { subject } = facts;
   if (subject.kind === "path") return pathCoverage(rules, facts, place);
   if (rules.some(({ pattern }) => pattern === undefined)) return undefined;
@@ -176,7 +176,7 @@ function coverage(rules: readonly Rule[], facts: Facts, place: Place): string | 
 function pathCoverage(
   rules: readonly Rule[],
   { subject, outside }: Facts,
-  place: Place,
+  place: RulePlace,
 ): string | undefined {
   if (subject.kind !== "path") return "it names no path";
   const forms = subject.paths.map((path) => pathForms(path, place));

@@ -6,7 +6,7 @@ import { obstacleIn } from "./command_rule.ts";
 import { type Facts, subjectText, UNSANDBOXED } from "./facts.ts";
 import { escapeGlob } from "./glob.ts";
 import { hazardsOf } from "./hazard.ts";
-import { pathForms, type Place } from "./path_rule.ts";
+import { pathForms, type RulePlace } from "./path_rule.ts";
 import type { Origin } from "./rule.ts";
 import { analyse } from "./shell.ts";
 import { baseName } from "./shell_word.ts";
@@ -15,7 +15,7 @@ import { baseName } from "./shell_word.ts";
 export type Grant = { readonly tool: string; readonly literal: string; readonly origin: Origin };
 
 /** Whether a grant covers a call. */
-export function isGranted(grant: Grant, facts: Facts, place: Place): boolean {
+export function isGranted(grant: Grant, facts: Facts, place: RulePlace): boolean {
   const names = facts.leaves ? [UNSANDBOXED] : facts.names;
   if (!names.includes(grant.tool)) return false;
   if (facts.scope !== undefined && facts.scope === grant.literal) return true;
@@ -25,14 +25,14 @@ export function isGranted(grant: Grant, facts: Facts, place: Place): boolean {
 }
 
 /** Paths as a person would write them into the file by hand. */
-function relativeText({ subject }: Facts, place: Place): string | undefined {
+function relativeText({ subject }: Facts, place: RulePlace): string | undefined {
   if (subject.kind !== "path") return undefined;
   const forms = subject.paths.map((path) => pathForms(path, place).relative);
   return forms.every((form) => form !== undefined) ? forms.join("\n") : undefined;
 }
 
 /** What an "always" about a call could cover, narrowest first. */
-export function reachesFor(facts: Facts, place: Place): readonly Reach[] {
+export function reachesFor(facts: Facts, place: RulePlace): readonly Reach[] {
   const tool = facts.leaves ? UNSANDBOXED : facts.names[0];
   if (tool === undefined) return [];
   return [
@@ -44,7 +44,7 @@ export function reachesFor(facts: Facts, place: Place): readonly Reach[] {
 
 const SHOWN_CHARS_MAX = 120;
 
-function literalReach(tool: string, facts: Facts, place: Place): readonly Reach[] {
+function literalReach(tool: string, facts: Facts, place: RulePlace): readonly Reach[] {
   const text = subjectText(facts.subject, place);
   if (text === undefined) return [];
   const shown = visible(text, { oneLine: true, oddSpaces: true });
@@ -56,7 +56,7 @@ function literalReach(tool: string, facts: Facts, place: Place): readonly Reach[
   }];
 }
 
-function prefixReach(tool: string, facts: Facts, place: Place): readonly Reach[] {
+function prefixReach(tool: string, facts: Facts, place: RulePlace): readonly Reach[] {
   const { subject, scope } = facts;
   if (scope !== undefined) {
     const rule: GrantRule = { tool, literal: scope };
@@ -132,7 +132,7 @@ function commandPrefix(tool: string, text: string, leaves: boolean): readonly Re
 function directoryPrefix(
   tool: string,
   paths: readonly string[],
-  place: Place,
+  place: RulePlace,
 ): readonly Reach[] {
   const directories = new Set(paths.map((path) => {
     const { absolute } = pathForms(path, place);

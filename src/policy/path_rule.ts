@@ -5,7 +5,7 @@
 import { compileGlob, escapeGlob, type Glob, matchGlob } from "./glob.ts";
 
 /** Where calls happen. All paths are real and absolute. */
-export type Place = {
+export type RulePlace = {
   /** The workspace. */
   readonly workspace: string;
   /** Directories that count as inside besides it. */
@@ -23,7 +23,7 @@ export type PathForms = { absolute: string; relative?: string; outside: boolean 
 export type PathPattern = { globs: readonly Glob[]; absolute: boolean; namesPlace: boolean };
 
 /** The forms of a real absolute path. */
-export function pathForms(path: string, place: Place): PathForms {
+export function pathForms(path: string, place: RulePlace): PathForms {
   const absolute = canonical(path, place);
   const workspace = canonical(place.workspace, place);
   const relative = below(absolute, workspace);
@@ -37,7 +37,7 @@ export function pathForms(path: string, place: Place): PathForms {
 }
 
 /** A spelled path made absolute by its text alone: for rules that refuse, which look at what was written too. */
-export function spelledPath(path: string, place: Place): string {
+export function spelledPath(path: string, place: RulePlace): string {
   const slashed = slashedAll(path);
   if (isAbsolute(slashed)) return tidy(slashed);
   if (/^~(\/|$)/.test(slashed) && place.home !== undefined) {
@@ -58,7 +58,7 @@ export function matchesPath(pattern: PathPattern, forms: PathForms): boolean {
  * A rule's pattern in the form of the paths. `generous` is for rules that refuse or ask: there a directory that ends in
  * a slash means what is in it too.
  */
-export function compilePath(pattern: string, place: Place, generous = false): PathPattern {
+export function compilePath(pattern: string, place: RulePlace, generous = false): PathPattern {
   const spelled = canonical(slashedAll(expandHome(pattern, place)), place);
   const tidied = tidy(spelled);
   const fromAbove = /^\.\.(\/|$)/.test(tidied);
@@ -78,7 +78,7 @@ export function compilePath(pattern: string, place: Place, generous = false): Pa
 /** The directory that a pattern spells out before its first wildcard, made absolute, and what follows it. */
 export function literalDirectory(
   pattern: string,
-  place: Place,
+  place: RulePlace,
 ): { directory: string; rest: string; absolute: boolean } | undefined {
   const text = tidy(slashedAll(expandHome(pattern, place)));
   const end = text.slice(0, firstWildcard(text)).lastIndexOf("/");
@@ -88,13 +88,13 @@ export function literalDirectory(
   return { directory, rest: text.slice(end), absolute };
 }
 
-function expandHome(pattern: string, place: Place): string {
+function expandHome(pattern: string, place: RulePlace): string {
   if (!/^~(\/|\\|$)/.test(pattern) || place.home === undefined) return pattern;
   return escapeGlob(place.home) + pattern.slice(1);
 }
 
 /** NFC, because two spellings of one accented name look the same to whoever wrote the rule. */
-function canonical(path: string, place: Place): string {
+function canonical(path: string, place: RulePlace): string {
   const composed = path.normalize("NFC");
   return place.foldsCase === true ? slashedAll(composed).toLowerCase() : composed;
 }

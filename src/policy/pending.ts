@@ -3,7 +3,7 @@ import { isObject, parsedJson } from "@/lib/json.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
-import { readRuleFile } from "./rule_file.ts";
+import { readRuleFile, RULE_FILE_BYTES_MAX } from "./rule_file.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import type { Trust, TrustItem } from "./trust.ts";
 
@@ -15,6 +15,7 @@ export const PROJECT_MCP_FILES: readonly string[] = [".mcp.json", "mcp.json"];
 export const PROJECT_SKILLS = "skills";
 const PROJECT_ENV_FILE = ".env";
 
+/** Of any other file that is pinned down by its hash. */
 const FILE_BYTES_MAX = 1024 * 1024;
 const SKILL_FILES_MAX = 400;
 const SKILL_DEPTH_MAX = 6;
@@ -33,7 +34,7 @@ export async function pending(trust: Trust, project: string): Promise<readonly T
 
 async function ruleItems(project: string): Promise<readonly TrustItem[]> {
   for (const name of PROJECT_RULE_FILES) {
-    const file = await readBounded(join(project, name), FILE_BYTES_MAX);
+    const file = await readBounded(join(project, name), RULE_FILE_BYTES_MAX);
     if (file.kind === "absent") continue;
     if (file.kind !== "bytes") return [];
     const { rules, grants } = readRuleFile(file.bytes, { kind: "project", label: name });

@@ -6,7 +6,7 @@ import { firstFew } from "@/lib/first_few.ts";
 import { type Facts, factsOf, statesReason } from "./facts.ts";
 import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { type Grant, reachesFor } from "./grant.ts";
-import type { Place } from "./path_rule.ts";
+import type { RulePlace } from "./path_rule.ts";
 import { PROJECT_RULE_FILES } from "./pending.ts";
 import { withRealPlaces } from "./real_places.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
@@ -28,7 +28,7 @@ export type PolicyParts = {
   project: string;
   trust: Trust;
   /** Where calls happen now; directories may be added while the program runs. */
-  place(): Place;
+  place(): RulePlace;
   /** The setting PERMISSIONS_ENABLED: off means that no rule is consulted. */
   isEnabled?(): boolean;
   /** Rules given as options for this run. */

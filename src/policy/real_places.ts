@@ -3,7 +3,7 @@
  * because calls are decided about by their real paths.
  */
 import { escapeGlob } from "./glob.ts";
-import { literalDirectory, pathForms, type Place } from "./path_rule.ts";
+import { literalDirectory, pathForms, type RulePlace } from "./path_rule.ts";
 import type { Rule } from "./rule.ts";
 
 /** Gives the real path of a directory, or undefined when it is not there. */
@@ -15,7 +15,7 @@ export type RealPath = (path: string) => Promise<string | undefined>;
  */
 export async function withRealPlaces(
   rules: readonly Rule[],
-  place: Place,
+  place: RulePlace,
   realPath: RealPath,
 ): Promise<readonly Rule[]> {
   const all: Rule[] = [];
@@ -29,7 +29,7 @@ export async function withRealPlaces(
 
 async function realPattern(
   rule: Rule,
-  place: Place,
+  place: RulePlace,
   realPath: RealPath,
 ): Promise<string | undefined> {
   if (rule.pattern === undefined || rule.problem !== undefined) return undefined;

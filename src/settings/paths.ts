@@ -1,7 +1,7 @@
 /** Where things are: the person's state directory, and the workspace. */
 import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
-import { fileErrorReason } from "@/lib/file_error.ts";
+import { fileErrorReason, isNotThere } from "@/lib/file_error.ts";
 
 /** Environment variables by name. */
 export type Env = Readonly<Record<string, string>>;
@@ -141,7 +141,7 @@ async function realDirectory(path: string): Promise<string | undefined> {
 }
 
 function isAbsence(error: Error): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    error instanceof Deno.errors.PermissionDenied || error instanceof Deno.errors.NotCapable ||
+  return isNotThere(error) || error instanceof Deno.errors.PermissionDenied ||
+    error instanceof Deno.errors.NotCapable ||
     error instanceof Deno.errors.FilesystemLoop;
 }

@@ -5,7 +5,7 @@
 import { fingerprint } from "./hashline.ts";
 
 /** Lines `from` to `to`. `quoted` are those whose text was written out and agrees; their hash was not looked at. */
-export type Place = { from: number; to: number; quoted: readonly number[] };
+export type LineSpan = { from: number; to: number; quoted: readonly number[] };
 
 /** Why a reading does not describe the file; `line` is the one to show, where there is one. */
 export type Complaint =
@@ -20,7 +20,7 @@ export type Named = { line: number; hash?: string; quote?: string };
 type Reading = { isHashless: boolean; lines: readonly Named[]; isSpan: boolean };
 
 export type Located =
-  | { kind: "place"; place: Place }
+  | { kind: "place"; place: LineSpan }
   | { kind: "complaint"; complaint: Complaint }
   /** No reading, or only readings without a hash that do not describe the file; `lines` are what those named. */
   | { kind: "text"; lines: readonly number[] };
@@ -106,7 +106,7 @@ function filledRows(old: string): string[] {
   return old.split(/\r?\n/).filter((written) => written.trim() !== "");
 }
 
-function check({ lines, isSpan }: Reading, texts: readonly string[]): Place | Complaint {
+function check({ lines, isSpan }: Reading, texts: readonly string[]): LineSpan | Complaint {
   const first = lines[0];
   const last = lines.at(-1);
   if (first === undefined || last === undefined) return { code: "no-such-line", line: 0 };

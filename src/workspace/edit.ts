@@ -2,7 +2,7 @@
  * What an edit request means for a file: which lines become what, or why nothing is written. Pure; the order of the
  * readings is the contract. Anchors must be certain before they take over; otherwise the request is text.
  */
-import { locate, namedLines, type Place } from "./anchors.ts";
+import { type LineSpan, locate, namedLines } from "./anchors.ts";
 import { fingerprint, looksListed, parseRow, stripPrefixes } from "./hashline.ts";
 import { type Refusal, refuse } from "./edit_refusal.ts";
 import type { Replacement } from "./splice.ts";
@@ -160,7 +160,11 @@ function sameLines(a: readonly number[], b: readonly number[]): boolean {
   return left.size === right.size && [...left].every((line) => right.has(line));
 }
 
-function planPlace(texts: readonly string[], { from, to, quoted }: Place, body: string): Planned {
+function planPlace(
+  texts: readonly string[],
+  { from, to, quoted }: LineSpan,
+  body: string,
+): Planned {
   const lines = body === "" ? [] : splitLines(body);
   const trusted: number[] = [];
   for (let line = from; line <= to; line += 1) if (!quoted.includes(line)) trusted.push(line);

@@ -1,4 +1,5 @@
 /** What `.editorconfig` says of a file that is about to be created: line ending and character set. */
+import { isNotThere } from "@/lib/file_error.ts";
 import { dirname, join, relative, sep } from "@/lib/path.ts";
 
 export type NewFileStyle = {
@@ -46,10 +47,7 @@ async function configIn(dir: string): Promise<string | undefined> {
     const { isFile, size } = await Deno.stat(path);
     return isFile && size <= FILE_BYTES_MAX ? await Deno.readTextFile(path) : undefined;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return undefined;
-    }
-    if (error instanceof Deno.errors.PermissionDenied) return undefined;
+    if (isNotThere(error) || error instanceof Deno.errors.PermissionDenied) return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** What is at a path: read without being led elsewhere, compared by content, never by time. */
 import { dirname } from "@/lib/path.ts";
-import { withSentence } from "@/lib/file_error.ts";
+import { isNotThere, withSentence } from "@/lib/file_error.ts";
 import { sha256Hex, sha256Stream } from "@/lib/hash.ts";
 import type { Stored } from "./journal_record.ts";
 
@@ -137,8 +137,7 @@ export function lstat(path: string): Deno.FileInfo | undefined {
   try {
     return Deno.lstatSync(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    if (error instanceof Deno.errors.NotADirectory) return undefined;
+    if (isNotThere(error)) return undefined;
     throw error;
   }
 }

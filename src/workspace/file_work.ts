@@ -2,6 +2,7 @@
  * What the file tools of one conversation stand on: reading as rows, editing, writing and every other change, all
  * through the journal, with the conversation's readings kept in step.
  */
+import { isNotThere } from "@/lib/file_error.ts";
 import { changePreview } from "./change_preview.ts";
 import { applyPlan, type EditRequest } from "./edit.ts";
 import { applyEdit, type Cause, type EditOutcome, prepareEdit } from "./file_edit.ts";
@@ -92,9 +93,7 @@ export async function stateOf(path: string): Promise<EntryState | "unchecked"> {
     if (!isFile || size > LOAD_BYTES_MAX) return "unchecked";
     return { kind: "file", bytes: await Deno.readFile(path), mode: (mode ?? 0o644) & 0o7777 };
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return { kind: "absent" };
-    }
+    if (isNotThere(error)) return { kind: "absent" };
     throw error;
   }
 }
@@ -105,9 +104,7 @@ export async function kindAt(path: string): Promise<"absent" | "dir" | "link" | 
     const { isDirectory, isSymlink, isFile } = await Deno.lstat(path);
     return isSymlink ? "link" : isDirectory ? "dir" : isFile ? "file" : "other";
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
-      return "absent";
-    }
+    if (isNotThere(error)) return "absent";
     throw error;
   }
 }

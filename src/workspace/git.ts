@@ -4,7 +4,7 @@
  */
 import { relative, resolve } from "@/lib/path.ts";
 import type { Finished, Processes } from "@/sandbox/processes.ts";
-import { findRepository, type Place, type Repository } from "@/workspace/git_place.ts";
+import { findRepository, type Repository, type RepositoryPlace } from "@/workspace/git_place.ts";
 
 /** Time one call gets, in milliseconds. */
 export const GIT_TIMEOUT_MS = 5_000;
@@ -95,7 +95,7 @@ export class Git {
    * The repository that a directory (real path) lies in. Looked for once a directory; "outside" is not kept, since a
    * repository may be made at any time. Throws GitError when git is missing.
    */
-  async place(directory: string, signal?: AbortSignal): Promise<Place> {
+  async place(directory: string, signal?: AbortSignal): Promise<RepositoryPlace> {
     const known = this.#places.get(directory);
     if (known !== undefined) return { kind: "repository", repository: known };
     // Without GIT_DIR, so that git's own check of the owner counts.

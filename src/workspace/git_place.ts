@@ -1,4 +1,5 @@
 /** Which repository a directory belongs to, and whether it may be asked. */
+import { isNotThere } from "@/lib/file_error.ts";
 import { dirname, join, resolve } from "@/lib/path.ts";
 import { isWithin } from "@/lib/path_within.ts";
 import type { Finished } from "@/sandbox/processes.ts";
@@ -17,7 +18,7 @@ export type Repository = {
 };
 
 /** `refused`: there is one, but asking it would mean to trust it; the reason is a sentence. */
-export type Place =
+export type RepositoryPlace =
   | { kind: "repository"; repository: Repository }
   | { kind: "outside" }
   | { kind: "refused"; reason: string };
@@ -31,7 +32,7 @@ const QUESTION = [
 ];
 
 /** Finds the repository of a real path. Never throws for what a repository looks like. */
-export async function findRepository(directory: string, ask: Ask): Promise<Place> {
+export async function findRepository(directory: string, ask: Ask): Promise<RepositoryPlace> {
   const marker = await nearestMarker(directory);
   if (marker === undefined) return { kind: "outside" };
   const answer = await ask(QUESTION);
@@ -57,16 +58,13 @@ async function nearestMarker(directory: string): Promise<string | undefined> {
       await Deno.lstat(join(at, ".git"));
       return at;
     } catch (error) {
-      const isAbsent = error instanceof Deno.errors.NotFound ||
-        error instanceof Deno.errors.NotADirectory ||
-        error instanceof Deno.errors.PermissionDenied;
-      if (!isAbsent) throw error;
+      if (!isNotThere(error) && !(error instanceof Deno.errors.PermissionDenied)) throw error;
     }
     if (dirname(at) === at) return undefined;
   }
 }
 
-function notFound(answer: Finished, marker: string): Place {
+function notFound(answer: Finished, marker: string): RepositoryPlace {
   const said = answer.stderr.text();
   if (said.includes("dubious ownership")) {
     const reason =

@@ -2,6 +2,7 @@
  * Which files a search leaves out, by the ignore files of the tree: `.rgignore` before `.ignore` before `.gitignore`, the
  * deeper file before the one above it, and `.gitignore` only up to the top of its repository. The same as ripgrep does.
  */
+import { isNotThere } from "@/lib/file_error.ts";
 import type { Ignore } from "ignore";
 import { dirname, join } from "@/lib/path.ts";
 
@@ -144,6 +145,5 @@ async function exists(path: string): Promise<boolean> {
 }
 
 function isAbsent(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory ||
-    error instanceof Deno.errors.PermissionDenied;
+  return isNotThere(error) || error instanceof Deno.errors.PermissionDenied;
 }

@@ -16,9 +16,14 @@ import { lstat } from "./entry.ts";
 import { JournalFold } from "./journal_fold.ts";
 import { type JournalRecord, parseRecord, printRecord } from "./journal_record.ts";
 
+/** Where all journals are kept; statePaths() says the same (a test compares them). */
+export function undoDir(stateDir: string): string {
+  return join(stateDir, "undo");
+}
+
 /** Where the journal of a workspace is kept. `workspace` is its real path. */
 export function journalDir(stateDir: string, workspace: string): string {
-  return join(stateDir, "undo", sha256Hex(workspace).slice(0, 16));
+  return join(undoDir(stateDir), sha256Hex(workspace).slice(0, 16));
 }
 
 /** Some hundred lines. */

@@ -1,7 +1,7 @@
 /** A file as it is found, and the sentence that says why it is not one to read or edit. */
 import { spokenSize } from "@/lib/size.ts";
 import { basename, dirname } from "@/lib/path.ts";
-import { fileErrorReason } from "@/lib/file_error.ts";
+import { fileErrorReason, isNotThere } from "@/lib/file_error.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
 import { nearest } from "@/lib/nearest.ts";
 import { parseText, type TextFile } from "./text_file.ts";
@@ -34,8 +34,7 @@ export async function load(path: string, bytesMax = LOAD_BYTES_MAX): Promise<Loa
     if (what !== undefined) return { kind: "binary", what, size: bytes.length, bytes, mode: bits };
     return { kind: "text", file: parseText(bytes), mode: bits };
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return { kind: "absent" };
-    if (error instanceof Deno.errors.NotADirectory) return { kind: "absent" };
+    if (isNotThere(error)) return { kind: "absent" };
     return { kind: "unreadable", reason: fileErrorReason(error) };
   }
 }
@@ -81,7 +80,7 @@ async function whatIsThere(path: string): Promise<string> {
       if (names.length >= 10_000) break;
     }
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
+    if (isNotThere(error)) {
       return ", and the directory it would be in does not exist either";
     }
     return ` (what is beside it cannot be listed: ${fileErrorReason(error)})`;

@@ -12,7 +12,7 @@ import { hintsFor } from "@/workspace/search_hints.ts";
 import { OwnSearch } from "@/workspace/search_own.ts";
 import { parsePattern, type Pattern, PatternError } from "@/workspace/search_pattern.ts";
 import { RipgrepSearch } from "@/workspace/search_ripgrep.ts";
-import { type Row, rowsOf } from "@/workspace/search_rows.ts";
+import { type FoundRow, rowsOf } from "@/workspace/search_rows.ts";
 import { foundText, notFoundText, quoted } from "@/workspace/search_text.ts";
 
 /** Matching lines that are shown: of all files together, and of one. */
@@ -46,7 +46,7 @@ export type SearchParts = {
 };
 
 /** The lines found in one file; `total` counts all of them. */
-export type FileRows = { path: string; total: number; rows: Row[] };
+export type FileRows = { path: string; total: number; rows: FoundRow[] };
 
 /** Searches in one workspace. */
 export class Search {

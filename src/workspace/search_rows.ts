@@ -18,15 +18,15 @@ const SAMPLE_BYTES_MAX = 32 * 1024;
 const LF = 0x0a;
 
 /** One line shown. `line` and `column` count from 1, the column in characters; context has no column. */
-export type Row = { line: number; column?: number; text: string; more: number };
+export type FoundRow = { line: number; column?: number; text: string; more: number };
 
 /** The rows of hits, in order of lines. Empty for a file that has gone; a hit that it no longer has is left out. */
 export async function rowsOf(
   path: string,
   hits: readonly LineHit[],
   contextLines: number,
-): Promise<Row[]> {
-  const rows = new Map<number, Row>();
+): Promise<FoundRow[]> {
+  const rows = new Map<number, FoundRow>();
   let left = [...hits];
   let before: Uint8Array = new Uint8Array(0);
   for await (const { piece, after } of withNext(pieces(path))) {
@@ -56,7 +56,7 @@ async function* withNext(
 
 type Place = { piece: Piece; before: Uint8Array; after: Uint8Array; contextLines: number };
 
-function rowsAround(hit: LineHit, { piece, before, after, contextLines }: Place): Row[] {
+function rowsAround(hit: LineHit, { piece, before, after, contextLines }: Place): FoundRow[] {
   const { bytes, start } = piece;
   // A line of many megabytes may have begun in the piece before; then it is shown from where this one begins.
   const lineStart = Math.max(0, hit.lineStart - start);
@@ -65,7 +65,7 @@ function rowsAround(hit: LineHit, { piece, before, after, contextLines }: Place)
   const encoding = encodingOf(bytes, lineStart, lineEnd);
   const prefix = decode(bytes.subarray(lineStart, hit.start - start), encoding);
   const line = withoutReturn(decode(bytes.subarray(lineStart, lineEnd), encoding));
-  const row: Row = {
+  const row: FoundRow = {
     line: hit.line + 1,
     column: [...prefix].length + 1,
     text: clipAround(line, prefix.length, LINE_CHARS_MAX).text,
@@ -76,7 +76,7 @@ function rowsAround(hit: LineHit, { piece, before, after, contextLines }: Place)
   const below = joinBytes([bytes.subarray(lineEnd + 1), after]).subarray(0, CONTEXT_BYTES_MAX);
   const linesAbove = lines(decode(above, encoding)).slice(-contextLines);
   const linesBelow = lines(decode(below, encoding)).slice(0, contextLines);
-  const context = (text: string, number: number): Row => ({
+  const context = (text: string, number: number): FoundRow => ({
     line: number,
     text: clipEnd(text, LINE_CHARS_MAX),
     more: 0,

@@ -4,7 +4,7 @@ import { clipEnd } from "@/lib/clip.ts";
 import type { Counts } from "@/workspace/search_engine.ts";
 import type { Hint } from "@/workspace/search_hints.ts";
 import type { FileRows } from "@/workspace/search.ts";
-import type { Row } from "@/workspace/search_rows.ts";
+import type { FoundRow } from "@/workspace/search_rows.ts";
 
 /** A whole result, in bytes, and what of it rows may take; the rest is for the files that have no room. */
 const RESULT_BYTES_MAX = 7_900;
@@ -83,7 +83,7 @@ function blockOf({ path, total, rows }: FileRows): string | undefined {
   ].join("\n");
 }
 
-function rowText(path: string, { line, column, text, more }: Row): string {
+function rowText(path: string, { line, column, text, more }: FoundRow): string {
   if (column === undefined) return `${path}-${line}- ${text}`;
   const times = more > 0 ? ` [${more > 998 ? "999 or more" : more} more in this line]` : "";
   return `${path}:${line}:${column}: ${text}${times}`;

@@ -1,4 +1,5 @@
 /** The files that a search without ripgrep looks through. Links are not followed; pipes and devices are no files. */
+import { isNotThere } from "@/lib/file_error.ts";
 import { join } from "@/lib/path.ts";
 import { IgnoreRules, NEVER_SEARCHED } from "@/workspace/ignore_rules.ts";
 
@@ -34,7 +35,7 @@ async function entriesOf(directory: string, options: WalkOptions): Promise<Deno.
   } catch (error) {
     // It may have gone since its parent was read.
     if (error instanceof Deno.errors.PermissionDenied) options.onUnreadable();
-    else if (!isGone(error)) throw error;
+    else if (!isNotThere(error)) throw error;
     return [];
   }
 }
@@ -47,8 +48,4 @@ function isSearched(entry: Deno.DirEntry, path: string, rules: IgnoreRules | und
   const verdict = rules.verdict(path, entry.isDirectory);
   if (verdict === "ignored") return false;
   return verdict === "kept" || !entry.name.startsWith(".");
-}
-
-function isGone(error: unknown): boolean {
-  return error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory;
 }

@@ -7,7 +7,7 @@ import { FileLocked } from "@/lib/file_lock.ts";
 import { lstat } from "./entry.ts";
 import type { UndoLimits } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
-import { JournalStore } from "./journal_store.ts";
+import { JournalStore, undoDir } from "./journal_store.ts";
 import { clearMarks, isLive } from "./live_mark.ts";
 
 /** What a sweep needs to know. `bytesMax` may be tighter for one workspace, to keep all of them within theirs. */
@@ -163,7 +163,7 @@ function blobsOf({ record }: Edit): string[] {
 
 /** Least recently used first. */
 function journalsOf(stateDir: string, { lockWaitMs = LOCK_WAIT_MS }: SweepOptions): JournalStore[] {
-  const undo = join(stateDir, "undo");
+  const undo = undoDir(stateDir);
   if (lstat(undo) === undefined) return [];
   const dirs = [...Deno.readDirSync(undo)].filter(({ isDirectory }) => isDirectory)
     .map(({ name }) => join(undo, name))

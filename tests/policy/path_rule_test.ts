@@ -4,12 +4,12 @@ import {
   literalDirectory,
   matchesPath,
   pathForms,
-  type Place,
+  type RulePlace,
   spelledPath,
 } from "@/policy/path_rule.ts";
 import { PLACE } from "../support/rule_verdicts.ts";
 
-function matches(pattern: string, path: string, place: Place = PLACE): boolean {
+function matches(pattern: string, path: string, place: RulePlace = PLACE): boolean {
   return matchesPath(compilePath(pattern, place), pathForms(path, place));
 }
 

@@ -2,13 +2,13 @@
 import type { Decision, GuardedCall } from "@/protocol/policy.ts";
 import { factsOf } from "@/policy/facts.ts";
 import { decideByRules } from "@/policy/gate.ts";
-import type { Place } from "@/policy/path_rule.ts";
+import type { RulePlace } from "@/policy/path_rule.ts";
 import { parseRule, type Rule, type Verdict } from "@/policy/rule.ts";
 import { commandCall } from "./guarded_call.ts";
 
 export type RuleTexts = Partial<Record<Verdict, readonly string[]>>;
 
-export const PLACE: Place = { workspace: "/work/shop", home: "/home/me" };
+export const PLACE: RulePlace = { workspace: "/work/shop", home: "/home/me" };
 
 /** Rules of the person's own file. */
 export function rulesOf(texts: RuleTexts): readonly Rule[] {
@@ -24,7 +24,7 @@ export function rulesOf(texts: RuleTexts): readonly Rule[] {
 export function decisionOf(
   texts: RuleTexts,
   call: GuardedCall,
-  { leaves = false, place = PLACE }: { leaves?: boolean; place?: Place } = {},
+  { leaves = false, place = PLACE }: { leaves?: boolean; place?: RulePlace } = {},
 ): Decision | undefined {
   return decideByRules({ rules: rulesOf(texts), grants: [] }, factsOf(call, leaves), place);
 }
