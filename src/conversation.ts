@@ -3,7 +3,6 @@ import { PersonError } from "./protocol/error.ts";
 import type { DurableEvent } from "./protocol/event.ts";
 import type { ModelName } from "./model.ts";
 import type { RunOptions } from "./options.ts";
-import { findSession, newestSession } from "./session/find.ts";
 import { SessionLog } from "./session/log.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Place } from "./place.ts";
@@ -36,6 +35,7 @@ export async function openConversation(
     const log = SessionLog.create(sessions, options);
     return { log, past: [], title: "", isResumed: false, notices: [] };
   }
+  const { findSession, newestSession } = await import("./session/find.ts");
   const entry = run.resume === undefined
     ? await newestSession(sessions, place.workspace)
     : await findSession(sessions, run.resume);

@@ -1,24 +1,20 @@
-/** What slash commands are lent, made of the parts that the composition root built. */
+/**
+ * What slash commands are lent, made of the parts that the composition root built. Whatever a command works with is loaded
+ * when it is given: a start needs none of it.
+ */
 import { resolve } from "./lib/path.ts";
 import type { Harness } from "./agent/harness.ts";
 import type { AppParts, ScreenParts } from "./app.ts";
-import { connectCommand } from "./connect.ts";
 import { withSentence } from "./lib/file_error.ts";
 import { connect, modelText } from "./model.ts";
-import { checkCall, type CheckParts } from "./policy_check.ts";
+import type { CheckParts } from "./policy_check.ts";
 import { pending } from "./policy/pending.ts";
 import type { TrustItem } from "./policy/trust.ts";
 import type { SessionRecord } from "./protocol/session.ts";
-import { toJson, toMarkdown } from "./session/export.ts";
-import { formatSessions, listSessions } from "./session/find.ts";
 import type { SessionLog } from "./session/log.ts";
-import { readSession } from "./session/read.ts";
 import { cleanTitle } from "./session/title.ts";
-import { boundaryText } from "./sandbox/boundary.ts";
 import { COMMANDS } from "./terminal/commands/mod.ts";
 import { type CommandHost, done, refused } from "./terminal/commands/spec.ts";
-import { lastEndedSession, listEdits, redo, undo, undoTurn } from "./workspace/undo.ts";
-import { showEdit } from "./workspace/undo_show.ts";
 
 /** Build it. */
 export function commandHost(
@@ -35,7 +31,10 @@ export function commandHost(
     sessions: sessionsPart(parts, harness),
     model: modelPart(parts, { harness, screen }),
     sandbox: {
-      describe: async () => boundaryText((await parts.sandbox.ready()).describe()),
+      describe: async () => {
+        const { boundaryText } = await import("./sandbox/boundary.ts");
+        return boundaryText((await parts.sandbox.ready()).describe());
+      },
     },
     mode: {
       automode: () => parts.automode.isOn,
@@ -48,23 +47,30 @@ export function commandHost(
 }
 
 function undoPart({ journal, conversation, isInteractive }: AppParts): CommandHost["undo"] {
+  const load = () => import("./workspace/undo.ts");
   /** A run of one command has no edits of its own: it means the session that ended last here. */
   const session = async () => {
     if (isInteractive || conversation.isResumed) return journal.session;
+    const { lastEndedSession } = await load();
     return await lastEndedSession(journal) ?? journal.session;
   };
   /** Likewise for redo: the ended session of which something was taken back last. */
   const undoneSession = async () => {
     if (isInteractive || conversation.isResumed) return undefined;
+    const { listEdits } = await load();
     const edits = await listEdits(journal);
     return edits.find((edit) => edit.state === "undone" && !journal.isLive(edit.session))?.session;
   };
   return {
-    undo: async () => await undo(journal, await session()),
-    undoTurn: async () => await undoTurn(journal, await session()),
-    redo: async () => await redo(journal, await undoneSession() ?? await session()),
-    show: (id) => showEdit(journal, id),
+    undo: async () => (await load()).undo(journal, await session()),
+    undoTurn: async () => (await load()).undoTurn(journal, await session()),
+    redo: async () => (await load()).redo(journal, await undoneSession() ?? await session()),
+    show: async (id) => {
+      const { showEdit } = await import("./workspace/undo_show.ts");
+      return await showEdit(journal, id);
+    },
     list: async () => {
+      const { listEdits } = await load();
       const edits = await listEdits(journal);
       if (edits.length === 0) return "No edits are recorded for this workspace";
       return edits.map((edit) => {
@@ -122,7 +128,10 @@ function policyPart({ policy }: AppParts, check: CheckParts): CommandHost["polic
       const { problems } = policy;
       return done(["The rule files were read again", ...problems].join("\n"));
     },
-    check: (call) => checkCall(call, check),
+    check: async (call) => {
+      const { checkCall } = await import("./policy_check.ts");
+      return await checkCall(call, check);
+    },
   };
 }
 
@@ -171,6 +180,7 @@ function sessionsPart(
   const { log } = conversation;
   return {
     list: async () => {
+      const { formatSessions, listSessions } = await import("./session/find.ts");
       const { sessions, notices } = await listSessions(place.paths.sessions);
       const body = sessions.length === 0 ? "No sessions are saved" : formatSessions(sessions);
       return [body, ...notices].join("\n");
@@ -188,6 +198,7 @@ function sessionsPart(
       return done(`This session is now "${clean}", id ${id}`);
     },
     exportAs: async (format, file) => {
+      const { toJson, toMarkdown } = await import("./session/export.ts");
       const records = await savedRecords(log);
       const text = format === "json" ? toJson(records, log.id) : toMarkdown(records, log.id);
       if (file === undefined) return done(text);
@@ -208,7 +219,9 @@ function sessionsPart(
 /** The session as it stands on disk. */
 async function savedRecords(log: SessionLog): Promise<readonly SessionRecord[]> {
   await log.flush();
-  return log.path === undefined ? [] : (await readSession(log.path)).records;
+  if (log.path === undefined) return [];
+  const { readSession } = await import("./session/read.ts");
+  return (await readSession(log.path)).records;
 }
 
 const ASK_MS = 15_000;
@@ -235,8 +248,9 @@ function modelPart(
         return `${mark} ${name}${windowTokens === undefined ? "" : `  (${windowTokens} tokens)`}`;
       }).join("\n");
     },
-    connect: (words) =>
-      connectCommand(words, {
+    connect: async (words) => {
+      const { connectCommand } = await import("./connect.ts");
+      return await connectCommand(words, {
         reach,
         ask: async (question) => (await screen.asker([question], never))?.[0],
         secret: (text) => screen.secret?.(text) ?? Promise.resolve(undefined),
@@ -246,6 +260,7 @@ function modelPart(
           if (harness.turn > 0) harness.emit({ type: "model", ...name });
         },
         warn: (text) => harness.emit({ type: "notice", level: "warn", text }),
-      }),
+      });
+    },
   };
 }
