@@ -2,7 +2,7 @@
  * Our own git calls. A repository is somebody's input: its config may name programs for hooks, fsmonitor, filters, text
  * conversion, diffs, pagers, editors, signing and transport. None of them runs here.
  */
-import { relative, resolve } from "@/lib/path.ts";
+import { join, relative, resolve } from "@/lib/path.ts";
 import type { Finished, Processes } from "@/sandbox/processes.ts";
 import { findRepository, type Repository, type RepositoryPlace } from "@/workspace/git_place.ts";
 
@@ -75,6 +75,8 @@ export type GitOptions = {
   workspace: string;
   /** Directories above which no repository is looked for. */
   ceilings?: readonly string[];
+  /** Whether lines of a file (real path) may be shown; for rules that deny reading it. */
+  mayRead?: (path: string) => boolean;
 };
 
 /** Git for one workspace. */
@@ -82,13 +84,18 @@ export class Git {
   readonly workspace: string;
   readonly #processes: Processes;
   readonly #ceilings: readonly string[];
+  readonly #mayRead: (path: string) => boolean;
   readonly #places = new Map<string, Repository>();
   #program: string | undefined;
 
-  constructor(processes: Processes, { workspace, ceilings = [] }: GitOptions) {
+  constructor(
+    processes: Processes,
+    { workspace, ceilings = [], mayRead = () => true }: GitOptions,
+  ) {
     this.#processes = processes;
     this.workspace = workspace;
     this.#ceilings = ceilings;
+    this.#mayRead = mayRead;
   }
 
   /**
@@ -120,6 +127,11 @@ export class Git {
     if (place.kind === "refused") throw new GitError(`Git was not asked. ${place.reason}`);
     const { repository } = place;
     return { repository, within: relative(repository.top, this.workspace).replaceAll("\\", "/") };
+  }
+
+  /** Whether lines of a file may be shown. `path` is relative to the top. */
+  mayShow({ top }: Repository, path: string): boolean {
+    return this.#mayRead(join(top, path));
   }
 
   /**

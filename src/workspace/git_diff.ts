@@ -1,14 +1,18 @@
 /** What has changed in a work tree, as a bounded diff. */
+import { counted } from "@/lib/counted.ts";
 import { clipEnd, clipMiddle } from "@/lib/clip.ts";
 import type { Git } from "@/workspace/git.ts";
 import type { Repository } from "@/workspace/git_place.ts";
-import { readStatus } from "@/workspace/git_status.ts";
+import { type GitStatus, readStatus } from "@/workspace/git_status.ts";
 
 /** What all diffs together may take, in characters; the middle is left out. */
 const DIFF_CHARS_MAX = 12_000;
 
 /** One line of a diff: a bundle of 1.4 MB in one line must not fill it. */
 const LINE_CHARS_MAX = 400;
+
+/** Paths that one call of git is given. */
+const PATHS_MAX = 1_000;
 
 /** Names listed in a sentence. */
 const NAMES_MAX = 10;
@@ -27,21 +31,47 @@ export async function diffText(
   repository: Repository,
   { within, signal }: { within: string; signal: AbortSignal },
 ): Promise<string> {
-  const paths = ["--", within === "" ? "." : within];
-  const [unstaged, staged, status] = await Promise.all([
-    git.answer(repository, [...ARGUMENTS, ...paths], { signal }),
-    git.answer(repository, [...ARGUMENTS, "--cached", ...paths], { signal }),
-    readStatus(git, repository, signal),
-  ]);
+  const status = await readStatus(git, repository, signal);
   const isHere = (path: string) => within === "" || path.startsWith(`${within}/`);
+  const changed = changedPaths(status).filter(isHere);
+  const hidden = changed.filter((path) => !git.mayShow(repository, path));
+  const asked = hidden.length === 0
+    ? [within === "" ? "." : within]
+    : changed.filter((path) => !hidden.includes(path)).slice(0, PATHS_MAX);
+  const diffs = asked.length === 0 ? [] : await Promise.all([
+    git.answer(repository, [...ARGUMENTS, "--", ...asked], { signal }),
+    git.answer(repository, [...ARGUMENTS, "--cached", "--", ...asked], { signal }),
+  ]);
+  const [unstaged = "", staged = ""] = diffs.map(({ stdout }) => stdout.text());
   const parts = [
-    ...part("Not staged:", unstaged.stdout.text()),
-    ...part("Staged for the next commit:", staged.stdout.text()),
+    ...part("Not staged:", unstaged),
+    ...part("Staged for the next commit:", staged),
   ];
   const diff = parts.length === 0
-    ? "No tracked file differs from the last commit"
+    ? `No tracked file ${
+      hidden.length === 0 ? "" : "that may be shown "
+    }differs from the last commit`
     : clipMiddle(parts.join("\n"), DIFF_CHARS_MAX, gapText);
-  return [diff, ...untrackedText(status.untracked.filter(isHere))].join("\n");
+  return [diff, ...hiddenText(hidden), ...untrackedText(status.untracked.filter(isHere))].join(
+    "\n",
+  );
+}
+
+/** Every path that a diff would be about, the old names of what was renamed as well. */
+function changedPaths({ staged, unstaged, unmerged }: GitStatus): string[] {
+  const changes = [...staged, ...unstaged, ...unmerged];
+  return [
+    ...new Set(changes.flatMap(({ path, from }) => from === undefined ? [path] : [path, from])),
+  ];
+}
+
+function hiddenText(paths: readonly string[]): string[] {
+  if (paths.length === 0) return [];
+  return [
+    `${counted(paths.length, "changed file")} not shown, because a rule denies reading: ${
+      named(paths)
+    }`,
+  ];
 }
 
 function part(title: string, diff: string): string[] {

@@ -19,12 +19,16 @@ type Place = {
 };
 
 /** A fresh directory with the two tools on it; `under` puts the workspace below the directory. */
-function withPlace(body: (place: Place) => Promise<void>, under = "."): Promise<void> {
+function withPlace(
+  body: (place: Place) => Promise<void>,
+  under = ".",
+  mayRead: (path: string) => boolean = () => true,
+): Promise<void> {
   return withWorkspace((dir) =>
     withProcesses(async (processes) => {
       const workspace = join(dir, under);
       await Deno.mkdir(workspace, { recursive: true });
-      const git = new Git(processes, { workspace, ceilings: [join(dir, "..")] });
+      const git = new Git(processes, { workspace, ceilings: [join(dir, "..")], mayRead });
       const run = async (tool: ReturnType<typeof gitStatus>) =>
         (await callTool(tool, {}, testHost(workspace))).text;
       await body({
@@ -179,4 +183,25 @@ Deno.test("an interrupt ends a git call", async () => {
       return true;
     });
   });
+});
+
+Deno.test("git_diff leaves out files that a rule denies reading, staged or not, and names them", async () => {
+  await withPlace(
+    async (place) => {
+      await place.person("init", "-q");
+      for (const name of ["a.txt", ".env", "old.key"]) await place.write(name, "one\n");
+      await place.person("add", "-A");
+      await place.person("commit", "-q", "-m", "first");
+      for (const name of ["a.txt", ".env"]) await place.write(name, "SECRET two\n");
+      await place.person("add", ".env");
+      await place.person("mv", "old.key", "new.txt");
+      const text = await place.diff();
+      match(text, /^\+SECRET two$/m);
+      equal(text.match(/SECRET/g)?.length, 1);
+      equal(/^diff --git a\/\.env/m.test(text), false);
+      match(text, /2 changed files not shown, because a rule denies reading: \.env, old\.key/);
+    },
+    ".",
+    (path) => !/\.env$|\.key$/.test(path),
+  );
 });
