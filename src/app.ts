@@ -10,6 +10,7 @@ import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./op
 import type { Place } from "./place.ts";
 import { pending } from "./policy/pending.ts";
 import { Policy } from "./policy/policy.ts";
+import { type Programs, programsOf } from "./programs.ts";
 import { Trust } from "./policy/trust.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
@@ -62,6 +63,7 @@ export type AppParts = {
   trust: Trust;
   journal: EditJournal;
   processes: Processes;
+  programs: Programs;
   sandbox: SandboxOnDemand;
   http: Http;
   /** Real paths of `--add-dir`. */
@@ -234,6 +236,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trust,
     journal,
     processes,
+    programs: programsOf({ place, settings: store, processes, sandbox }),
     sandbox,
     http,
     added,

@@ -13,9 +13,7 @@ import type { CheckParts } from "./policy_check.ts";
 import type { Sink } from "./protocol/event.ts";
 import type { Asker, Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
-import { commandWrapper } from "./sandbox_start.ts";
 import type { Settings } from "./settings/settings.ts";
-import { limitsOf, Shell } from "./shell/shell.ts";
 import { goOnQuestion } from "./terminal/plain.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
@@ -75,7 +73,7 @@ export function buildLoop(
 }
 
 function toolsOf(
-  { journal, processes, sandbox, place, conversation, settings, policy }: AppParts,
+  { journal, processes, programs, place, conversation, settings, policy }: AppParts,
 ): readonly ToolSpec[] {
   const { workspace } = place;
   const readings = new Readings();
@@ -91,14 +89,10 @@ function toolsOf(
     search: new Search({ processes, workspace, mayRead }),
     processes,
     commands: {
-      shell: new Shell({
-        processes,
-        workspace,
-        limits: () => limitsOf(settings.current),
-        wrap: commandWrapper(sandbox),
-      }),
+      shell: programs.shell,
       outputCharsMax: () => settings.current.CMD_OUTPUT_CHARS,
     },
+    python: { vm: programs.vm, outputCharsMax: () => settings.current.VM_OUTPUT_CHARS },
   });
   return tools;
 }

@@ -7,7 +7,7 @@ import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { findInterpreters, type Interpreter } from "./interpreter.ts";
-import { type Answer, type Asked, type Python, type Request, VmProcess } from "./vm_process.ts";
+import type { Answer, Asked, Python, Request, VmProcess, VmSetup } from "./vm_process.ts";
 
 /** Limits, from the settings; 0 is none, except for the time. */
 export type VmLimits = {
@@ -215,9 +215,11 @@ export class PythonVm {
 
 async function startOne(
   processes: Processes,
-  setup: Parameters<typeof VmProcess.start>[1],
+  setup: VmSetup,
   signal: AbortSignal,
 ): Promise<{ process: VmProcess } | { problem: string }> {
+  // Loaded with the first snippet: most turns need none.
+  const { VmProcess } = await import("./vm_process.ts");
   try {
     return await VmProcess.start(processes, setup, signal);
   } catch (error) {

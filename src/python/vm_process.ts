@@ -1,7 +1,7 @@
 /** One Python process that runs snippets: asked over its standard input, heard over its two output pipes. */
 import * as z from "zod";
 import { BoundedText } from "@/lib/bounded_text.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import { plainText } from "@/lib/plain_text.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";

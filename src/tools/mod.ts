@@ -15,6 +15,7 @@ import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
 import { readFile } from "./read_file.ts";
 import { type CommandParts, runCmd } from "./run_cmd.ts";
+import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
 import { sendInput } from "./send_input.ts";
 import { writeFile } from "./write_file.ts";
@@ -26,11 +27,12 @@ export type ToolParts = {
   search: Search;
   processes: Processes;
   commands: CommandParts;
+  python: PythonParts;
 };
 
 /** All tools. */
 export function allTools(
-  { files, git, search, processes, commands }: ToolParts,
+  { files, git, search, processes, commands, python }: ToolParts,
 ): readonly ToolSpec[] {
   return [
     listDir,
@@ -44,6 +46,7 @@ export function allTools(
     runCmd(commands),
     sendInput(commands),
     endProcess(commands),
+    runPython(python),
     gitStatus(git),
     gitDiff(git),
     getSystemInfo(processes),

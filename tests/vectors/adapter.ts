@@ -8,6 +8,7 @@ import { adapters as settings } from "./settings.ts";
 import { adapters as shell } from "./shell.ts";
 import { adapters as toolText } from "./tool_text.ts";
 import { adapters as tools } from "./tools.ts";
+import { adapters as vm } from "./vm.ts";
 
 /**
  * Turns a vector's input into calls of the real functions and their results into the vector's shape. May be async. What
@@ -35,6 +36,7 @@ const FILES: readonly Adapters[] = [
   shell,
   toolText,
   tools,
+  vm,
 ];
 
 /** All adapters. Throws when a component has two. */

@@ -1,5 +1,4 @@
 /** The guards in their order; the first answer stands. */
-import { statesReason } from "@/policy/facts.ts";
 import type { Decision, Guard, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { allowRulesAndGrants } from "./allow_rules.ts";
 import { askPerson } from "./ask.ts";
@@ -8,6 +7,7 @@ import { automode } from "./automode.ts";
 import { deniedReads } from "./denied_reads.ts";
 import { denyRules } from "./deny_rules.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
+import { leavesSandbox as leaves, ownProcesses, runsCode } from "./own_processes.ts";
 import { provenSandbox } from "./proven_sandbox.ts";
 import { readsInWorkspace } from "./reads_in_workspace.ts";
 import { sandboxReady } from "./sandbox_ready.ts";
@@ -35,7 +35,7 @@ export type GuardParts = {
   isSandboxOff(): boolean;
   /** Whether /automode is on. */
   isAuto(): boolean;
-  /** Whether a call starts a process; a command does, unless said otherwise. */
+  /** Whether a call starts a process; commands and code do, unless said otherwise. */
   startsProcess?(call: GuardedCall): boolean;
   /** Whether a call asks to run outside the sandbox. */
   leavesSandbox?(call: GuardedCall): boolean;
@@ -47,8 +47,8 @@ export type GuardParts = {
 
 /** All guards of a run, in the order in which they are asked. The last one always answers. */
 export function guardList(parts: GuardParts): readonly Guard[] {
-  const startsProcess = parts.startsProcess ?? isCommand;
-  const leavesSandbox = parts.leavesSandbox ?? statesReason;
+  const startsProcess = parts.startsProcess ?? runsCode;
+  const leavesSandbox = parts.leavesSandbox ?? leaves;
   const sandbox = { isSandboxed: () => parts.isSandboxed(), startsProcess, leavesSandbox };
   const { policy } = parts;
   return [
@@ -62,6 +62,7 @@ export function guardList(parts: GuardParts): readonly Guard[] {
     powerFiles(),
     allowRulesAndGrants(policy),
     readsInWorkspace(parts.leavesMachine),
+    ownProcesses(),
     provenSandbox({
       ...sandbox,
       isSandboxed: () => parts.isSandboxed() && parts.asksInside?.() !== true,
@@ -83,11 +84,6 @@ export function guardList(parts: GuardParts): readonly Guard[] {
       },
     }),
   ];
-}
-
-/** Whether a call is a command line. */
-export function isCommand({ subject }: GuardedCall): boolean {
-  return subject.kind === "command";
 }
 
 /** What of an "always" is worth offering: nothing where the same question would come again. */
