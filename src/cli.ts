@@ -8,7 +8,8 @@ import {
   run,
 } from "@stricli/core";
 import { PersonError } from "./protocol/error.ts";
-import { normalise, type RunOptions } from "./options.ts";
+import { normalise } from "./argv.ts";
+import type { RunOptions } from "./options.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { stderr, stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";

@@ -29,11 +29,6 @@ export type RunOptions = {
   output?: OutputFormat;
 };
 
-/** Turn the single-dash spellings that people know (`-resume`, `-continue`) into ours. */
-export function normalise(argv: readonly string[]): string[] {
-  return argv.map((arg) => /^-(resume|continue|print|model)$/.test(arg) ? `-${arg}` : arg);
-}
-
 /** `NAME=VALUE` texts as a table. Throws PersonError of kind "usage". */
 export function overridesOf(texts: readonly string[]): Record<string, string> {
   const overrides: Record<string, string> = {};
@@ -68,6 +63,21 @@ export async function addedDirectories(
     }
   }
   return added;
+}
+
+/** Refuse values that say nothing: `--cwd "$UNSET"` would mean the directory where the person stands. */
+export function checkFilled(run: RunOptions): void {
+  const given = {
+    "--model": run.model,
+    "--base-url": run.baseUrl,
+    "--resume": run.resume,
+    "--cwd": run.cwd,
+    "--add-dir": run.addDir?.find((dir) => dir.trim() === ""),
+  };
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value.trim() !== "") continue;
+    throw new PersonError("usage", `${name} was given without a value`, "Write it after the option");
+  }
 }
 
 /** Refuse rules of `--allow` and `--deny` that are none: a rule that silently does nothing protects nobody. */

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "@/lib/path.ts";
 import { errorCode, fileErrorReason, withSentence } from "@/lib/file_error.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 
 /** Which mode a written file gets. By default an existing file keeps its own and the umask decides for a new one. */
 export type WriteMode = {

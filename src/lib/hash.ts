@@ -49,8 +49,3 @@ export async function sha256Stream(
   }
   return { hash: hash.digest("hex"), size };
 }
-
-/** Hex digits that nobody can predict: two a byte. */
-export function randomHex(bytes: number): string {
-  return crypto.getRandomValues(new Uint8Array(bytes)).toHex();
-}

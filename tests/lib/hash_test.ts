@@ -1,7 +1,7 @@
-import { deepStrictEqual as equal, notStrictEqual } from "node:assert/strict";
+import { deepStrictEqual as equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
 import fc from "fast-check";
-import { hashHex, randomHex, sha256Hex, sha256Stream } from "@/lib/hash.ts";
+import { hashHex, sha256Hex, sha256Stream } from "@/lib/hash.ts";
 
 Deno.test("sha256Hex() is the SHA-256 of the UTF-8 bytes", () => {
   equal(
@@ -33,9 +33,4 @@ Deno.test("sha256Stream() agrees with sha256Hex() however the stream is cut", as
     bytes.subarray(900),
   ]);
   equal(await sha256Stream(cut), { hash: sha256Hex(bytes), size: 1000 });
-});
-
-Deno.test("randomHex() gives two digits a byte and never the same", () => {
-  equal(/^[0-9a-f]{24}$/.test(randomHex(12)), true);
-  notStrictEqual(randomHex(12), randomHex(12));
 });

@@ -2,7 +2,8 @@
  * The program with the full screen and the small view: what main.ts is, for tests of the screen. `--notices N` lets N
  * notices come in, ten a second, from the first key on.
  */
-import { normalise, type RunOptions } from "@/options.ts";
+import { normalise } from "@/argv.ts";
+import type { RunOptions } from "@/options.ts";
 import { enter } from "@/enter.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { stderr } from "@/terminal/process.ts";
