@@ -3,7 +3,7 @@
  * kernel are no evidence (with namespaces used up, `max_user_namespaces` still read 2147483647), and neither is an exit
  * code: a `bwrap` that does nothing exits 0 as well.
  */
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 

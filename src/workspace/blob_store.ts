@@ -1,7 +1,8 @@
 /** Bytes kept under the name of their content: `ab/cdef…` is the deflated form of the bytes with SHA-256 `abcdef…`. */
 import { dirname, join } from "@/lib/path.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
-import { randomHex, sha256Hex } from "@/lib/hash.ts";
+import { sha256Hex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import { lstat } from "./entry.ts";
 
 /** The bytes are not kept (any more), or are not what their name says. */

@@ -5,7 +5,7 @@
 import { basename, isAbsolute, resolve } from "@/lib/path.ts";
 import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import { seenFrom } from "@/lib/path_within.ts";
 import { dropStaged, type StagedBlob } from "./blob_store.ts";
 import {

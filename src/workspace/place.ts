@@ -10,7 +10,7 @@
 import { basename, dirname, join } from "@/lib/path.ts";
 import { replaceFile, syncDir, type WriteMode } from "@/lib/atomic_write.ts";
 import { errorCode, withSentence } from "@/lib/file_error.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import { assertRealParent, ChangedSince, isUntouched, lstat, PlaceChanged } from "./entry.ts";
 
 /** Looks at the destination for the last time and gives what is there; throws to stop. */

@@ -3,7 +3,7 @@
  * itself a record. Only named paths are touched, and only where they are exactly what the edit left.
  */
 import { fileErrorReason } from "@/lib/file_error.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import { BlobGone } from "./blob_store.ts";
 import { ChangedSince, isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
 import type { EditJournal } from "./journal.ts";
