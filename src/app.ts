@@ -1,5 +1,4 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
-import { join } from "./lib/path.ts";
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, openConversation } from "./conversation.ts";
 import { commandHost } from "./host.ts";
@@ -10,8 +9,8 @@ import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./op
 import type { Place } from "./place.ts";
 import { pending } from "./policy/pending.ts";
 import { Policy } from "./policy/policy.ts";
-import { type Programs, programsOf } from "./programs.ts";
 import { Trust } from "./policy/trust.ts";
+import { type Programs, programsOf } from "./programs.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
@@ -63,8 +62,8 @@ export type AppParts = {
   trust: Trust;
   journal: EditJournal;
   processes: Processes;
-  programs: Programs;
   sandbox: SandboxOnDemand;
+  programs: Programs;
   http: Http;
   /** Real paths of `--add-dir`. */
   added: readonly string[];
@@ -236,8 +235,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     trust,
     journal,
     processes,
-    programs: programsOf({ place, settings: store, processes, sandbox }),
     sandbox,
+    programs: programsOf({ place, settings: store, processes, sandbox }),
     http,
     added,
     isInteractive,
@@ -314,9 +313,8 @@ function unrecordable(
   { place, settings }: { place: Place; settings: Settings },
 ): string[] {
   if (problem === undefined) return [];
-  const dir = join(place.paths.home, "undo");
   const what = settings.UNDO_REQUIRED ? "no file is changed" : "edits cannot be taken back";
   return [
-    `Edits cannot be recorded for /undo in "${dir}" (${problem}), so ${what} until that is mended`,
+    `Edits cannot be recorded for /undo in "${place.paths.undo}" (${problem}), so ${what} until that is mended`,
   ];
 }

@@ -85,7 +85,7 @@ function toolsOf(
   });
   const tools = allTools({
     files: new FileWork({ journal, readings, viewBounds: () => viewBoundsOf(settings.current) }),
-    git: new Git(processes, { workspace }),
+    git: new Git(processes, { workspace, mayRead }),
     search: new Search({ processes, workspace, mayRead }),
     processes,
     commands: {
