@@ -7,29 +7,40 @@ import { isWide } from "./wide_characters.ts";
 /** What is drawn as nothing: combining marks, joiners, controls, the vowels and tails of decomposed Hangul. */
 const NO_CELLS =
   /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
-const EMOJI = /^\p{RGI_Emoji}$/v;
 const KEYCAP = /^[0-9#*]\ufe0f?\u20e3$/;
 /** Sequences that we write ourselves: styles (SGR) and hyperlinks (OSC 8). */
 const OWN_SEQUENCE = /\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\))/g;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/**
+ * Characters of one cell that join with none of their neighbours: what most rows are made of, our own marks included. Found
+ * without the tables of Unicode, which take 15 to 60 ms to load: a screen that is being opened waits for none of them.
+ */
+const SINGLE =
+  /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203a\u2190-\u2193\u2212\u2500-\u257f\u25b0-\u25cf\u2713\u2717\u276f\u2801-\u28ff]*$/;
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+let segmenter: Intl.Segmenter | undefined;
+let emoji: RegExp | undefined;
 /** Widths by grapheme: a text uses few different ones. */
 const known = new Map<string, number>();
 const KNOWN_MAX = 4_096;
 
+/** Whether every character of the text is drawn as it is, in one cell of its own. */
+export function isSingleCells(text: string): boolean {
+  return SINGLE.test(text);
+}
+
 /** What a reader takes for one character, one after the other. */
 export function* graphemes(text: string): Generator<string> {
-  if (PRINTABLE_ASCII.test(text)) {
+  if (isSingleCells(text)) {
     yield* text;
     return;
   }
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   for (const { segment } of segmenter.segment(text)) yield segment;
 }
 
 /** Cells of one grapheme. */
 export function graphemeWidth(grapheme: string): number {
-  if (grapheme.length === 1 && PRINTABLE_ASCII.test(grapheme)) return 1;
+  if (grapheme.length === 1 && isSingleCells(grapheme)) return 1;
   const before = known.get(grapheme);
   if (before !== undefined) return before;
   const width = measured(grapheme);
@@ -41,7 +52,7 @@ export function graphemeWidth(grapheme: string): number {
 /** Cells of a text on one line. Our own style sequences take none; a tab takes none either, so expand it first. */
 export function textWidth(text: string): number {
   const plain = text.includes("\x1b") ? text.replace(OWN_SEQUENCE, "") : text;
-  if (PRINTABLE_ASCII.test(plain)) return plain.length;
+  if (isSingleCells(plain)) return plain.length;
   let width = 0;
   for (const grapheme of graphemes(plain)) width += graphemeWidth(grapheme);
   return width;
@@ -86,7 +97,8 @@ export function cutToWidth(line: string, width: number, mark = "…"): string {
 }
 
 function measured(grapheme: string): number {
-  if (EMOJI.test(grapheme) || KEYCAP.test(grapheme)) return 2;
+  emoji ??= new RegExp("^\\p{RGI_Emoji}$", "v");
+  if (emoji.test(grapheme) || KEYCAP.test(grapheme)) return 2;
   let width = 0;
   let isJoined = false;
   for (const char of grapheme) {

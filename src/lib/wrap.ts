@@ -19,14 +19,6 @@ type Style = { sequence: string; before: number };
  */
 type Kind = "letter" | "blank" | "ideograph" | "closing" | "opening" | "hyphen";
 
-const BLANK = /^[[\t\p{Zs}]--[\u00a0\u202f\u2007]]/v;
-/** Closing brackets and quotes, full stops and their like, small kana, and what lengthens or repeats the one before. */
-const CLOSING =
-  /^[\p{Pe}\p{Pf}!?.,:;%…‥·、。，．・：；！？％‰°′″ーゝゞヽヾ々〻～〜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶｧ-ｯｰ｡､･]/u;
-const OPENING = /^[\p{Ps}\p{Pi}$￥＄£€₩]/u;
-const IDEOGRAPH =
-  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60\u{1f1e6}-\u{1f1ff}]/u;
-const ASCII_PICTURES = /^[0-9#*©®]/;
 const STYLE = /\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\))/g;
 /** How far a cut goes back so that the next row does not begin with closing punctuation. */
 const BACK_MAX = 3;
@@ -167,11 +159,37 @@ function kindOf(grapheme: string): Kind {
   return kind;
 }
 
+/** Made when they are first needed: the tables of Unicode behind them take 15 to 30 ms. */
+let classes: ReturnType<typeof makeClasses> | undefined;
+
+function makeClasses() {
+  return {
+    blank: /^[[\t\p{Zs}]--[\u00a0\u202f\u2007]]/v,
+    /** Closing brackets and quotes, full stops and their like, small kana, and what lengthens or repeats the one before. */
+    closing:
+      /^[\p{Pe}\p{Pf}!?.,:;%…‥·、。，．・：；！？％‰°′″ーゝゞヽヾ々〻～〜ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶｧ-ｯｰ｡､･]/u,
+    opening: /^[\p{Ps}\p{Pi}$￥＄£€₩]/u,
+    ideograph:
+      /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Bopomofo}\p{Script=Yi}\p{Extended_Pictographic}\u3000-\u303f\uff00-\uff60\u{1f1e6}-\u{1f1ff}]/u,
+  };
+}
+
+const ASCII_KINDS: readonly (readonly [RegExp, Kind])[] = [
+  [/^[ \t]/, "blank"],
+  [/^-/, "hyphen"],
+  [/^[!?.,:;%)\]}]/, "closing"],
+  [/^[([{$]/, "opening"],
+  [/^[\x21-\x7e]/, "letter"],
+];
+
 function classified(grapheme: string): Kind {
-  if (BLANK.test(grapheme)) return "blank";
-  if (grapheme === "-" || grapheme === "‐") return "hyphen";
-  if (CLOSING.test(grapheme)) return "closing";
-  if (OPENING.test(grapheme)) return "opening";
-  if (ASCII_PICTURES.test(grapheme)) return "letter";
-  return IDEOGRAPH.test(grapheme) ? "ideograph" : "letter";
+  const ascii = ASCII_KINDS.find(([form]) => form.test(grapheme));
+  if (ascii !== undefined) return ascii[1];
+  if (grapheme === "‐") return "hyphen";
+  const { blank, closing, opening, ideograph } = classes ??= makeClasses();
+  if (blank.test(grapheme)) return "blank";
+  if (closing.test(grapheme)) return "closing";
+  if (opening.test(grapheme)) return "opening";
+  if (/^[©®]/.test(grapheme)) return "letter";
+  return ideograph.test(grapheme) ? "ideograph" : "letter";
 }

@@ -137,9 +137,12 @@ async function readEnd(file: string): Promise<string> {
   }
 }
 
-/** Under a lock, so that a line is not written into a file that is just being replaced by a shorter one. */
+/**
+ * Under a lock, so that a line is not written into a file that is just being replaced by a shorter one. What writes files is
+ * loaded when there is something to write: the screen is open before.
+ */
 async function append(file: string, text: string): Promise<void> {
-  await ensureDir(dirname(file));
+  const { withFileLock } = await import("@/lib/file_lock.ts");
   await withFileLock(file, async () => {
     const size = await appendLine(file, `${JSON.stringify(text)}\n`);
     if (size > FILE_BYTES_MAX) await shorten(file);
@@ -160,5 +163,6 @@ async function appendLine(file: string, line: string): Promise<number> {
 async function shorten(file: string): Promise<void> {
   const entries = await readEntries(file);
   const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  const { writeFileAtomic } = await import("@/lib/atomic_write.ts");
   await writeFileAtomic(file, text, { mode: 0o600 });
 }

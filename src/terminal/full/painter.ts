@@ -116,7 +116,8 @@ export class Painter {
   }
 
   #draw(): void {
-    clearTimeout(this.#timer);
+    // The first use of any timer loads them, which takes 15 ms (Deno 2.9.6): the first frame does without.
+    if (this.#timer !== undefined) clearTimeout(this.#timer);
     this.#dueAt = Infinity;
     // The signal may come after the fact: the terminal is asked before each frame.
     if (!isSame(this.#size, this.#options.size())) return this.resize();

@@ -21,7 +21,13 @@ const KILLS_MAX = 20;
 const MARKS_FIRST = 0x10f000;
 const MARKS_COUNT = 0xffd;
 
-const words = new Intl.Segmenter(undefined, { granularity: "word" });
+let words: Intl.Segmenter | undefined;
+
+/** Made when it is first needed: the tables of Unicode take their time. */
+function wordsOf(text: string): Intl.Segments {
+  words ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return words.segment(text);
+}
 
 type Last = "typing" | "kill" | "yank" | undefined;
 
@@ -266,14 +272,14 @@ export class TextBuffer {
 
   #wordStart(): number {
     let start = 0;
-    for (const { index, isWordLike } of words.segment(this.#text.slice(0, this.#caret))) {
+    for (const { index, isWordLike } of wordsOf(this.#text.slice(0, this.#caret))) {
       if (isWordLike) start = index;
     }
     return start;
   }
 
   #wordEnd(): number {
-    for (const { index, segment, isWordLike } of words.segment(this.#text.slice(this.#caret))) {
+    for (const { index, segment, isWordLike } of wordsOf(this.#text.slice(this.#caret))) {
       if (isWordLike) return this.#caret + index + segment.length;
     }
     return this.#text.length;

@@ -1,5 +1,5 @@
 /** Blocks of Markdown as lines. Prose is wrapped at words; code stays as it is, so that what is copied is what was said. */
-import { Lexer, type Token, type Tokens } from "marked";
+import { Lexer, type Token, type Tokens, type TokensList } from "marked";
 import { expandTabs, withoutStyles } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import { inlineText } from "./inline.ts";
@@ -29,12 +29,35 @@ const WIDTH_MIN = 8;
 /** With more of them in one text, pairing them takes longer than a frame (18 KB of `**a*b ` took 6 s). */
 const EMPHASIS_MARKS_MAX = 400;
 
+/** What is nested deeper is shown as it stands: a hundred lists inside each other took half a second. */
+const DEPTH_MAX = 16;
+
+/** The lexer, which calls itself for what stands inside of a quote or an item. */
+class BoundedLexer extends Lexer {
+  #depth = 0;
+
+  override blockTokens(source: string, tokens: Token[] = [], clipped?: boolean): TokensList {
+    const list = Object.assign(tokens, { links: {} });
+    if (this.#depth >= DEPTH_MAX) {
+      list.push({ type: "paragraph", raw: source, text: source, tokens: [asText(source)] });
+      return list;
+    }
+    this.#depth += 1;
+    try {
+      super.blockTokens(source, list, clipped);
+    } finally {
+      this.#depth -= 1;
+    }
+    return list;
+  }
+}
+
 /**
  * The blocks of a text, with what stands inside them. Their `raw` texts put together are the text. What cannot be read
- * (a thousand quotes inside each other) is a paragraph as it stands.
+ * is a paragraph as it stands.
  */
 export function lexed(source: string): Token[] {
-  const lexer = new Lexer({ gfm: true });
+  const lexer = new BoundedLexer({ gfm: true });
   try {
     const tokens = lexer.blockTokens(source, []);
     // What a reference leads to may stand anywhere, or come later: the text is shown as it was written, always.
@@ -45,7 +68,7 @@ export function lexed(source: string): Token[] {
     }
     return tokens;
   } catch (error) {
-    // The lexer throws plain errors, and a RangeError for what is nested too deep.
+    // The lexer throws plain errors.
     if (!(error instanceof Error)) throw error;
     return [{ type: "paragraph", raw: source, text: source, tokens: [asText(source)] }];
   }
@@ -135,6 +158,7 @@ export function blockLines(token: Token, options: BlockOptions): string[] {
 
 /** Lines of code, indented, as long as they are. */
 export function codeLines(text: string, language: string, options: BlockOptions): string[] {
+  if (text === "") return [];
   const painter = options.painter(language);
   return text.split("\n").map((line) => codeLine(line, painter));
 }

@@ -159,7 +159,7 @@ export class MarkdownStream {
     const tokens = lexed(this.#source);
     const last = tokens.findLastIndex((token) => token.type !== "space");
     const isForced = this.#source.length > OPEN_CHARS_MAX;
-    const isAll = this.#isEnded || isForced || last === -1 || isFinal(tokens[last]);
+    const isAll = this.#isEnded || isForced || last === -1 || isFinal(tokens[last], this.#source);
     const count = isAll ? tokens.length : last;
     const lines: string[] = [];
     for (const [at, token] of tokens.entries()) {
@@ -265,11 +265,14 @@ export class MarkdownStream {
   }
 }
 
-/** Whether nothing that follows can belong to this block. */
-function isFinal(token: Token | undefined): boolean {
+/** Whether nothing that follows the source can belong to its last block. */
+function isFinal(token: Token | undefined, source: string): boolean {
   if (token === undefined) return false;
-  return token.type === "hr" || token.type === "heading";
+  if (token.type === "hr" || token.type === "heading") return true;
+  return ENDS_AT_BLANK.has(token.type) && endsApart(source);
 }
+
+const ENDS_AT_BLANK: ReadonlySet<string> = new Set(["paragraph", "table"]);
 
 function unindented(line: string, indent: number): string {
   let at = 0;
