@@ -3,7 +3,7 @@ import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { EnvMasks } from "@/sandbox/env_masks.ts";
 import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
 import { existingFiles, isFile } from "@/sandbox/look.ts";
-import type { Places } from "@/sandbox/places.ts";
+import type { Layout } from "@/sandbox/layout.ts";
 
 /** What was found, as one state: a boundary is drawn from one of them. */
 export type Found = {
@@ -22,18 +22,18 @@ export type AskStaged = (root: string, paths: readonly string[]) => Promise<stri
  * what is a mount point for it as well, but anything else it could be replacing just while bubblewrap looks for it.
  */
 export class Findings {
-  readonly #places: Places;
+  readonly #layout: Layout;
   readonly #options: SandboxOptions;
   readonly #masks: EnvMasks;
   #found: Found;
   #watch: RedirectionWatch;
 
-  constructor(places: Places, options: SandboxOptions, staged: AskStaged) {
-    this.#places = places;
+  constructor(layout: Layout, options: SandboxOptions, staged: AskStaged) {
+    this.#layout = layout;
     this.#options = options;
     const git = this.#findGit();
     this.#masks = new EnvMasks({
-      roots: [...new Set([...places.roots, ...git.map(({ top }) => top)])],
+      roots: [...new Set([...layout.roots, ...git.map(({ top }) => top)])],
       isTrusted: options.isTrusted,
       staged,
     });
@@ -78,7 +78,7 @@ export class Findings {
     const found = {
       git,
       masked: this.#masks.masked(),
-      readOnlyFiles: existingFiles(this.#places.roots, this.#options.ruleFiles),
+      readOnlyFiles: existingFiles(this.#layout.roots, this.#options.ruleFiles),
     };
     return { version: JSON.stringify(found), ...found };
   }
@@ -96,7 +96,7 @@ export class Findings {
   }
 
   #findGit(): GitDirs[] {
-    const { roots, hidden, temporary, stateDir } = this.#places;
+    const { roots, hidden, temporary, stateDir } = this.#layout;
     const closed = [...hidden, ...temporary, stateDir];
     const found = roots.flatMap((root) => findGitDirs(root) ?? [])
       .filter((git) => mayShowTop(git, closed));

@@ -2,8 +2,9 @@
  * The git directories that commands may commit to, and what in them stays read-only: whatever git runs (hooks), obeys
  * (config) or follows (where the common directory lies). Read from the files, without asking git.
  */
+import { isWithin } from "@/lib/path_within.ts";
 import { dirname, join, resolve } from "@/lib/path.ts";
-import { isAtOrAbove, kindAt, realPath, statOf } from "@/sandbox/look.ts";
+import { kindAt, realPath, statOf } from "@/sandbox/look.ts";
 
 /** A repository around, or in, a writable directory. All paths are real paths. */
 export type GitDirs = {
@@ -101,7 +102,7 @@ function textAt(path: string): string {
 
 /** Whether a work tree may be shown whole: not when it holds what is hidden (`~/.git` of people who keep dotfiles so). */
 export function mayShowTop({ top }: GitDirs, closed: readonly string[]): boolean {
-  return !closed.some((path) => isAtOrAbove(top, path));
+  return !closed.some((path) => isWithin(path, top));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** The boundary on Linux: opened once a run, proven, and drawn anew for each command. */
+import { isWithin } from "@/lib/path_within.ts";
 import { join } from "@/lib/path.ts";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
@@ -6,9 +7,9 @@ import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
 import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity } from "@/sandbox/git_identity.ts";
 import { linuxProfile } from "@/sandbox/linux_profile.ts";
-import { isAtOrAbove, namesIn, realPath } from "@/sandbox/look.ts";
+import { namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
-import { findPlaces, outermost, type Places } from "@/sandbox/places.ts";
+import { findLayout, type Layout } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
 import { openPrivateDir, type PrivateDir } from "@/sandbox/private_dir.ts";
 import { probeLinux, type ProbeOutcome } from "@/sandbox/probe.ts";
@@ -32,19 +33,22 @@ export async function openLinux(options: SandboxOptions): Promise<Opened> {
   if (machine !== "x86_64" && machine !== "aarch64") {
     return { problem: `the system calls of this machine (${machine}) are not known` };
   }
-  const roots = outermost([options.workspace, ...options.added]);
+  // Once without knowing who we are, because that takes a directory which may not even be possible here.
+  const early = findLayout({ ...options, uid: null });
+  if ("problem" in early) return early;
+  const { roots } = early;
   // Never one that the workspace brings: whoever wrote that could write another bwrap.
   const program = await processes.find("bwrap", roots);
   if (program === undefined) return { problem: "bubblewrap (bwrap) is not installed" };
   const opened = await openPrivateDir(roots, options);
   if ("problem" in opened) return opened;
   const { dir, uid } = opened;
-  const places = findPlaces({ ...options, uid });
+  const layout = findLayout({ ...options, uid });
   let boundary: LinuxBoundary | undefined;
-  let problem = "problem" in places ? places.problem : undefined;
+  let problem = "problem" in layout ? layout.problem : undefined;
   try {
-    if ("problem" in places) return places;
-    boundary = new LinuxBoundary({ options, places, dir, uid, program, machine });
+    if ("problem" in layout) return layout;
+    boundary = new LinuxBoundary({ options, layout, dir, uid, program, machine });
     problem = await boundary.prove();
     return problem === undefined
       ? { boundary }
@@ -59,7 +63,7 @@ export async function openLinux(options: SandboxOptions): Promise<Opened> {
 
 type Parts = {
   options: SandboxOptions;
-  places: Places;
+  layout: Layout;
   dir: PrivateDir;
   uid: number | null;
   program: string;
@@ -76,26 +80,26 @@ class LinuxBoundary implements Boundary {
   readonly #plans = new Map<string, MountPlan>();
 
   constructor(parts: Parts) {
-    const { options, places, dir } = parts;
+    const { options, layout, dir } = parts;
     this.#parts = parts;
     this.#bubblewrap = new Bubblewrap({
       program: parts.program,
       machine: parts.machine,
       private: dir,
-      home: places.home,
-      temporary: places.temporary[0] ?? "/tmp",
+      home: layout.home,
+      temporary: layout.temporary[0] ?? "/tmp",
       limits: options.limits,
     });
-    const hidden = [...places.hidden, ...places.temporary];
+    const hidden = [...layout.hidden, ...layout.temporary];
     this.#toolchains = findToolchains({
-      homes: places.homes,
-      env: { ...options.env, PATH: realHome(options.processes.path, places) },
-      isHidden: (path) => hidden.some((at) => isAtOrAbove(at, path)),
-      isSecret: (path) => isAtOrAbove(places.stateDir, path) || isAtOrAbove(path, places.stateDir),
+      homes: layout.homes,
+      env: { ...options.env, PATH: realHome(options.processes.path, layout) },
+      isHidden: (path) => hidden.some((at) => isWithin(path, at)),
+      isSecret: (path) => isWithin(path, layout.stateDir) || isWithin(layout.stateDir, path),
     });
     this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
-      .filter((path) => path !== "/" && !isAtOrAbove(path, places.stateDir));
-    this.#findings = new Findings(places, options, (root, paths) => this.#staged(root, paths));
+      .filter((path) => path !== "/" && !isWithin(layout.stateDir, path));
+    this.#findings = new Findings(layout, options, (root, paths) => this.#staged(root, paths));
   }
 
   /** Prepare what commands need, and try whether the boundary holds; the end of a sentence where it does not. */
@@ -111,18 +115,18 @@ class LinuxBoundary implements Boundary {
   }
 
   async #probe(plan: MountPlan): Promise<string | undefined> {
-    const { options: { processes }, places, dir } = this.#parts;
-    const home = dir.ownDir(places.home);
+    const { options: { processes }, layout, dir } = this.#parts;
+    const home = dir.ownDir(layout.home);
     Deno.writeTextFileSync(join(home, MARKER), MARKER_TEXT);
     const canary = join(dir.path, "canary");
     Deno.writeTextFileSync(canary, "", { mode: 0o600 });
     const probe = () =>
       probeLinux(processes, (inner) => this.#bubblewrap.wrap(plan, inner, { isProbe: true }), {
-        marker: join(places.home, MARKER),
+        marker: join(layout.home, MARKER),
         hidden: [canary, ...this.#hiddenEntries()],
         outside: join(dir.path, "written"),
       });
-    const [first, identity] = await Promise.all([probe(), gitIdentity(processes, places.roots)]);
+    const [first, identity] = await Promise.all([probe(), gitIdentity(processes, layout.roots)]);
     const { problem } = await this.#withoutInherited(first, probe);
     if (identity !== "") Deno.writeTextFileSync(join(home, ".gitconfig"), identity);
     if (problem === undefined && this.#findings.masks.masked > 0) await this.#findings.search(true);
@@ -135,7 +139,7 @@ class LinuxBoundary implements Boundary {
     probe: () => Promise<ProbeOutcome>,
   ): Promise<ProbeOutcome> {
     if (inherited === undefined) return problem === undefined ? {} : { problem };
-    const bash = await this.#parts.options.processes.find("bash", this.#parts.places.roots);
+    const bash = await this.#parts.options.processes.find("bash", this.#parts.layout.roots);
     const what = `commands would inherit open files (${inherited.join(", ")})`;
     if (bash === undefined) return { problem: `${what}, and there is no bash to close them` };
     this.#bubblewrap.closeAlso(inherited, bash);
@@ -165,12 +169,12 @@ class LinuxBoundary implements Boundary {
 
   /** The mounts of a command. Throws StartError when they cannot be made where they have to be. */
   #plan(policy: SandboxPolicy): MountPlan {
-    const { options, places, dir } = this.#parts;
+    const { options, layout, dir } = this.#parts;
     const isQuiet = options.processes.wrappedRunning === 0;
     const { version, ...found } = this.#findings.current(isQuiet);
     const key = JSON.stringify([version, policy]);
     const plan = this.#plans.get(key) ?? linuxProfile({
-      places,
+      layout,
       private: dir,
       toolchains: this.#toolchains,
       ...found,
@@ -190,10 +194,10 @@ class LinuxBoundary implements Boundary {
 
   /** Names in home and in the state directory that must not be there inside. */
   #hiddenEntries(): string[] {
-    const { homes, stateDir, home, roots } = this.#parts.places;
+    const { homes, stateDir, home, roots } = this.#parts.layout;
     const shown = [home, ...roots, ...this.#visible, ...this.#toolchains.dirs.map(({ at }) => at)];
     const isHidden = (path: string) =>
-      !shown.some((at) => isAtOrAbove(path, at) || (at !== home && isAtOrAbove(at, path)));
+      !shown.some((at) => isWithin(at, path) || (at !== home && isWithin(path, at)));
     return [stateDir, ...homes].flatMap((at) =>
       namesIn(at).map((name) => join(at, name)).filter(isHidden).slice(0, LOOKED_FOR_MAX)
     );
@@ -202,7 +206,7 @@ class LinuxBoundary implements Boundary {
   /** Asked inside, because a repository's config may name programs for git to run. */
   async #staged(root: string, paths: readonly string[]): Promise<string> {
     const { processes } = this.#parts.options;
-    const git = await processes.find("git", this.#parts.places.roots);
+    const git = await processes.find("git", this.#parts.layout.roots);
     if (git === undefined) return "";
     const options = ["--no-optional-locks", "--literal-pathspecs"];
     const args = [...options, "ls-files", "-s", "-z", "--", ...paths];
@@ -220,9 +224,9 @@ class LinuxBoundary implements Boundary {
 }
 
 /** `PATH` with the home directory by its real path. */
-function realHome(path: string, { homeLink, home }: Places): string {
+function realHome(path: string, { homeLink, home }: Layout): string {
   if (homeLink === undefined) return path;
   return path.split(":").map((entry) =>
-    isAtOrAbove(homeLink, entry) ? home + entry.slice(homeLink.length) : entry
+    isWithin(entry, homeLink) ? home + entry.slice(homeLink.length) : entry
   ).join(":");
 }

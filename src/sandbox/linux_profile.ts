@@ -1,16 +1,17 @@
 /** What a command sees on Linux, mount by mount. Behind each line stands what was seen without it. */
+import { isWithin } from "@/lib/path_within.ts";
 import { basename } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
-import { isAtOrAbove, isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
+import { isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
 import { MountPlan } from "@/sandbox/mount_plan.ts";
-import type { Places } from "@/sandbox/places.ts";
+import type { Layout } from "@/sandbox/layout.ts";
 import { EGRESS_SOCKET, type SandboxPolicy } from "@/sandbox/policy.ts";
 import type { PrivateDir } from "@/sandbox/private_dir.ts";
 import type { Shown } from "@/sandbox/toolchains.ts";
 
 /** What the profile is made of. It holds until something of it changes. */
 export type ProfileParts = {
-  places: Places;
+  layout: Layout;
   private: PrivateDir;
   toolchains: Shown;
   /** Repositories of the writable directories. */
@@ -35,12 +36,12 @@ export const ISOLATION: readonly string[] = [
 
 /** Build it. Directories may be made in the private directory and, for git, in `.git`. */
 export function linuxProfile(parts: ProfileParts): MountPlan {
-  const { places, policy } = parts;
+  const { layout, policy } = parts;
   const plan = new MountPlan(parts.private);
   plan.system();
   plan.special("--dev", "/dev");
   showSystem(plan);
-  for (const path of places.temporary) plan.own(path);
+  for (const path of layout.temporary) plan.own(path);
   hideHomes(plan, parts);
   showHome(plan, parts);
   const canWrite = policy.canWriteWorkspace !== false;
@@ -71,27 +72,27 @@ function showSystem(plan: MountPlan): void {
 }
 
 /** Empty instead of a list of secrets, which misses the one that nobody listed. */
-function hideHomes(plan: MountPlan, { places, private: dir }: ProfileParts): void {
+function hideHomes(plan: MountPlan, { layout, private: dir }: ProfileParts): void {
   const ours = plan.isVisible(dir.path) &&
-    !places.hidden.some((path) => isAtOrAbove(path, dir.path));
-  for (const path of [...places.hidden, ...(ours ? [dir.path] : [])]) plan.empty(path);
-  if (places.homeLink !== undefined && !plan.isVisible(places.homeLink)) {
-    plan.link(places.homeLink, places.home);
+    !layout.hidden.some((path) => isWithin(dir.path, path));
+  for (const path of [...layout.hidden, ...(ours ? [dir.path] : [])]) plan.empty(path);
+  if (layout.homeLink !== undefined && !plan.isVisible(layout.homeLink)) {
+    plan.link(layout.homeLink, layout.home);
   }
   const system = realPath("/run/current-system");
   // NixOS: `PATH` goes through it.
   if (system !== undefined) plan.link("/run/current-system", system);
 }
 
-function showHome(plan: MountPlan, { places, private: dir, toolchains }: ProfileParts): void {
-  plan.own(places.home);
+function showHome(plan: MountPlan, { layout, private: dir, toolchains }: ProfileParts): void {
+  plan.own(layout.home);
   for (const { at, from } of toolchains.dirs) {
-    if (!places.roots.some((root) => isAtOrAbove(root, at))) plan.show(from, at);
+    if (!layout.roots.some((root) => isWithin(at, root))) plan.show(from, at);
   }
   const empty = dir.file(new Uint8Array());
-  const hidden = [...places.hiddenFiles, ...toolchains.hidden];
+  const hidden = [...layout.hiddenFiles, ...toolchains.hidden];
   for (const path of hidden.filter(isFile)) {
-    const copies = toolchains.dirs.filter(({ from }) => isAtOrAbove(from, path))
+    const copies = toolchains.dirs.filter(({ from }) => isWithin(path, from))
       .map(({ at, from }) => at + path.slice(from.length));
     for (const at of new Set([path, ...copies])) if (plan.isVisible(at)) plan.show(empty, at);
   }
@@ -100,17 +101,17 @@ function showHome(plan: MountPlan, { places, private: dir, toolchains }: Profile
 type Open = { at: string; isWritable: boolean };
 
 /** Projects, their repositories where they lie elsewhere, and what the caller adds. */
-function openDirectories({ places, git, policy }: ProfileParts): Open[] {
+function openDirectories({ layout, git, policy }: ProfileParts): Open[] {
   const readable = [...git.map(({ top }) => top), ...(policy.readable ?? [])];
   return [
-    ...readable.filter((path) => !places.roots.some((root) => isAtOrAbove(root, path)))
+    ...readable.filter((path) => !layout.roots.some((root) => isWithin(path, root)))
       .map((at) => ({ at, isWritable: false })),
-    ...places.roots.map((at) => ({ at, isWritable: true })),
+    ...layout.roots.map((at) => ({ at, isWritable: true })),
   ];
 }
 
-function isProject(at: string, { places }: ProfileParts): boolean {
-  return places.roots.includes(at);
+function isProject(at: string, { layout }: ProfileParts): boolean {
+  return layout.roots.includes(at);
 }
 
 /** What lies above comes first, or it would cover what lies below. */
@@ -151,10 +152,10 @@ function withoutCredentials(path: string): Uint8Array | undefined {
 }
 
 /** Last, because a workspace may have been shown around it. */
-function hideState(plan: MountPlan, { places }: ProfileParts): void {
-  const { stateDir, homes } = places;
-  const holdsHome = [places.home, ...homes, ...places.roots].some((path) =>
-    isAtOrAbove(stateDir, path)
+function hideState(plan: MountPlan, { layout }: ProfileParts): void {
+  const { stateDir, homes } = layout;
+  const holdsHome = [layout.home, ...homes, ...layout.roots].some((path) =>
+    isWithin(path, stateDir)
   );
   if (isDirectory(stateDir) && plan.isVisible(stateDir) && !holdsHome) plan.empty(stateDir);
 }

@@ -1,11 +1,6 @@
 /** Looking at paths without following what may have been planted there, and without failing on what is not there. */
 import { join } from "@/lib/path.ts";
 
-/** Whether a path is another one or a directory above it. */
-export function isAtOrAbove(path: string, other: string): boolean {
-  return other === path || other.startsWith(path.endsWith("/") ? path : `${path}/`);
-}
-
 /** What stands at a path itself, links not followed. */
 export type Kind = "file" | "dir" | "link" | "other" | "none";
 

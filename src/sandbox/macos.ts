@@ -1,13 +1,14 @@
 /** The boundary on macOS: `sandbox-exec` with a profile of ours. Not tried on macOS yet; it counts only where the probe holds. */
+import { isWithin } from "@/lib/path_within.ts";
 import { dirname, join } from "@/lib/path.ts";
-import { randomHex } from "@/lib/hash.ts";
+import { randomHex } from "@/lib/random.ts";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { EnvMasks } from "@/sandbox/env_masks.ts";
 import { findGitDirs, type GitDirs, mayShowTop } from "@/sandbox/git_dirs.ts";
 import { gitIdentity } from "@/sandbox/git_identity.ts";
-import { isAtOrAbove, realPath, statOf } from "@/sandbox/look.ts";
-import { findPlaces, outermost, type Places } from "@/sandbox/places.ts";
+import { realPath, statOf } from "@/sandbox/look.ts";
+import { findLayout, type Layout, outermost } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
 import { openPrivateDir, type PrivateDir } from "@/sandbox/private_dir.ts";
 import type { Wrapper } from "@/sandbox/processes.ts";
@@ -39,46 +40,46 @@ export async function openMacos(options: SandboxOptions): Promise<Opened> {
   const opened = await openPrivateDir(outermost([options.workspace, ...options.added]), options);
   if ("problem" in opened) return opened;
   const { dir, uid } = opened;
-  const places = findPlaces({ ...options, uid });
-  if ("problem" in places) {
+  const layout = findLayout({ ...options, uid });
+  if ("problem" in layout) {
     await dir.remove();
-    return places;
+    return layout;
   }
-  const boundary = new MacosBoundary({ options, places, dir, uid });
+  const boundary = new MacosBoundary({ options, layout, dir, uid });
   const problem = await boundary.prove();
   if (problem === undefined) return { boundary };
   await boundary.close();
   return { problem: `sandbox-exec does not work here: ${problem}` };
 }
 
-type Parts = { options: SandboxOptions; places: Places; dir: PrivateDir; uid: number | null };
+type Parts = { options: SandboxOptions; layout: Layout; dir: PrivateDir; uid: number | null };
 
 class MacosBoundary implements Boundary {
   readonly kind = "seatbelt";
   readonly #options: SandboxOptions;
-  readonly #places: Places;
+  readonly #layout: Layout;
   readonly #dir: PrivateDir;
   readonly #uid: number | null;
   readonly #toolchains: Shown;
   readonly #git: readonly GitDirs[];
   readonly #masks: EnvMasks;
 
-  constructor({ options, places, dir, uid }: Parts) {
+  constructor({ options, layout, dir, uid }: Parts) {
     this.#options = options;
     this.#uid = uid;
-    this.#places = places;
+    this.#layout = layout;
     this.#dir = dir;
     this.#toolchains = findToolchains({
-      homes: places.homes,
+      homes: layout.homes,
       env: { ...options.env, PATH: options.processes.path },
-      isHidden: (path) => places.hidden.some((at) => isAtOrAbove(at, path)),
-      isSecret: (path) => isAtOrAbove(places.stateDir, path) || isAtOrAbove(path, places.stateDir),
+      isHidden: (path) => layout.hidden.some((at) => isWithin(path, at)),
+      isSecret: (path) => isWithin(path, layout.stateDir) || isWithin(layout.stateDir, path),
     });
-    const closed = [...places.hidden, ...places.temporary, places.stateDir];
-    this.#git = places.roots.flatMap((root) => findGitDirs(root) ?? [])
+    const closed = [...layout.hidden, ...layout.temporary, layout.stateDir];
+    this.#git = layout.roots.flatMap((root) => findGitDirs(root) ?? [])
       .filter((git) => mayShowTop(git, closed));
     this.#masks = new EnvMasks({
-      roots: places.roots,
+      roots: layout.roots,
       isTrusted: options.isTrusted,
       staged: () => Promise.resolve(""),
     });
@@ -88,7 +89,7 @@ class MacosBoundary implements Boundary {
     const { processes } = this.#options;
     await this.#masks.search(false);
     this.#linkToolchains();
-    const identity = await gitIdentity(processes, this.#places.roots);
+    const identity = await gitIdentity(processes, this.#layout.roots);
     if (identity !== "") Deno.writeTextFileSync(join(this.#home, ".gitconfig"), identity);
     const canary = join(this.#dir.path, "canary");
     const outside = join(this.#dir.path, "written");
@@ -156,9 +157,9 @@ class MacosBoundary implements Boundary {
   }
 
   #profile(policy: SandboxPolicy): string {
-    const { roots } = this.#places;
+    const { roots } = this.#layout;
     return seatbeltProfile({
-      places: this.#places,
+      layout: this.#layout,
       home: this.#home,
       temporary: this.#temporary,
       readable: [
@@ -177,9 +178,9 @@ class MacosBoundary implements Boundary {
 
   /** Nothing can be mounted here, so the private home has links to where the toolchains are. */
   #linkToolchains(): void {
-    const [home] = this.#places.homes;
+    const [home] = this.#layout.homes;
     for (const { at, from } of this.#toolchains.dirs) {
-      if (home === undefined || !isAtOrAbove(home, at)) continue;
+      if (home === undefined || !isWithin(at, home)) continue;
       const link = join(this.#home, at.slice(home.length));
       Deno.mkdirSync(dirname(link), { recursive: true, mode: 0o700 });
       Deno.symlinkSync(from, link);

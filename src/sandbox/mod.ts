@@ -8,8 +8,6 @@ import {
   noSandboxNotice,
 } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
-import { openLinux } from "@/sandbox/linux.ts";
-import { openMacos } from "@/sandbox/macos.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
 import type { Wrapper } from "@/sandbox/processes.ts";
 
@@ -32,7 +30,7 @@ export class Sandbox {
   static async open(options: SandboxOptions): Promise<Sandbox> {
     if (options.isOff === true) return new Sandbox({ problem: "--sandbox off" }, true);
     try {
-      return new Sandbox(await opener()(options), false);
+      return new Sandbox(await openHere(options), false);
     } catch (error) {
       // A full disk, a directory that may not be written: whatever it is, nothing holds then.
       if (!(error instanceof Error)) throw error;
@@ -83,14 +81,19 @@ export class Sandbox {
   }
 }
 
-function opener(): (options: SandboxOptions) => Promise<Opened> {
+/** What a system has is loaded when the sandbox is opened: a start that runs no command needs none of it. */
+async function openHere(options: SandboxOptions): Promise<Opened> {
   switch (Deno.build.os) {
-    case "linux":
-      return openLinux;
-    case "darwin":
-      return openMacos;
+    case "linux": {
+      const { openLinux } = await import("@/sandbox/linux.ts");
+      return await openLinux(options);
+    }
+    case "darwin": {
+      const { openMacos } = await import("@/sandbox/macos.ts");
+      return await openMacos(options);
+    }
     default:
-      return () => Promise.resolve({ problem: `there is none for this system (${Deno.build.os})` });
+      return { problem: `there is none for this system (${Deno.build.os})` };
   }
 }
 

@@ -7,8 +7,9 @@
  * made a directory in /etc). Every directory on the way is therefore a mount point itself, which nobody inside can move,
  * remove or replace (EBUSY).
  */
+import { isWithin } from "@/lib/path_within.ts";
 import { basename, dirname, join } from "@/lib/path.ts";
-import { isAtOrAbove, isDirectory, kindAt, statOf } from "@/sandbox/look.ts";
+import { isDirectory, kindAt, statOf } from "@/sandbox/look.ts";
 import type { PrivateDir } from "@/sandbox/private_dir.ts";
 
 /**
@@ -101,7 +102,7 @@ export class MountPlan {
 
   /** The newest mount that has the path. */
   #cover(path: string): Cover | undefined {
-    return this.#covers.filter(({ at }) => isAtOrAbove(at, path)).reduce<Cover | undefined>(
+    return this.#covers.filter(({ at }) => isWithin(path, at)).reduce<Cover | undefined>(
       (deepest, cover) =>
         deepest === undefined || cover.at.length >= deepest.at.length ? cover : deepest,
       undefined,

@@ -2,10 +2,11 @@
  * The directory of one run under the temp directory: the home and tmp that commands see, and the files that bubblewrap
  * reads. For the person alone, removed at the end; what a killed run left is removed by the next one.
  */
+import { isWithin } from "@/lib/path_within.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
-import { isAtOrAbove, isDirectory, realPath } from "@/sandbox/look.ts";
+import { isDirectory, realPath } from "@/sandbox/look.ts";
 
 const PREFIX = "harness-sandbox-";
 const LOCK = "lock";
@@ -73,7 +74,7 @@ export async function openPrivateDir(
   roots: readonly string[],
   { env, onNotice }: Pick<SandboxOptions, "env" | "onNotice">,
 ): Promise<{ dir: PrivateDir; uid: number | null } | { problem: string }> {
-  const isSeen = (path: string) => roots.some((root) => isAtOrAbove(root, path));
+  const isSeen = (path: string) => roots.some((root) => isWithin(path, root));
   const parent = ["/tmp", "/var/tmp", env["TMPDIR"] ?? ""].map((path) => realPath(path))
     .find((path) => path !== undefined && isDirectory(path) && !isSeen(path));
   if (parent === undefined) {

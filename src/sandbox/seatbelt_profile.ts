@@ -4,12 +4,12 @@
  */
 import { dirname } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
-import type { Places } from "@/sandbox/places.ts";
+import type { Layout } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
 
 /** What it is made of. All are real paths. */
 export type SeatbeltParts = {
-  places: Places;
+  layout: Layout;
   /** Private home and temporary directory. */
   home: string;
   temporary: string;
@@ -40,8 +40,8 @@ const BASE = `(version 1)
 
 /** The profile's text. */
 export function seatbeltProfile(parts: SeatbeltParts): string {
-  const { places, policy, home, temporary, git } = parts;
-  const { roots, hidden, stateDir } = places;
+  const { layout, policy, home, temporary, git } = parts;
+  const { roots, hidden, stateDir } = layout;
   const writable = [
     ...(policy.canWriteWorkspace === false
       ? []
@@ -66,7 +66,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
   ]);
   return [
     BASE,
-    rule("deny file-read* file-write*", [...hidden, ...places.temporary].map(subpath)),
+    rule("deny file-read* file-write*", [...hidden, ...layout.temporary].map(subpath)),
     // To find one's way to what is shown, each directory above it may be looked at, but not listed.
     rule("allow file-read-metadata", ways(readable).map(literal)),
     rule("allow file-read*", readable.map(subpath)),

@@ -3,8 +3,9 @@
  * places are shown read-only in it, by sub-path, so that what lies beside them (`.cargo/credentials.toml`,
  * `.m2/settings.xml`, `.gem/credentials`) stays hidden.
  */
+import { isWithin } from "@/lib/path_within.ts";
 import { basename, dirname, join } from "@/lib/path.ts";
-import { isAtOrAbove, namesIn, realPath } from "@/sandbox/look.ts";
+import { namesIn, realPath } from "@/sandbox/look.ts";
 
 /** One tool's place. `show`: the parts that are shown, else the whole. `hide`: what is hidden in them, `*` for one name. */
 type Toolchain = { at: string; env?: string; show?: readonly string[]; hide?: readonly string[] };
@@ -95,8 +96,8 @@ export function findToolchains(options: ToolchainOptions): Shown {
   const show = (at: string) => {
     const from = realPath(at);
     if (from === undefined || !isHidden(at) || isSecret(from) || isSecret(at)) return;
-    if (homes.some((home) => isAtOrAbove(from, home) || isAtOrAbove(at, home))) return;
-    if ([...dirs.keys()].some((known) => isAtOrAbove(known, at))) return;
+    if (homes.some((home) => isWithin(home, from) || isWithin(home, at))) return;
+    if ([...dirs.keys()].some((known) => isWithin(at, known))) return;
     dirs.set(at, from);
     for (const name of namesIn(from)) if (CREDENTIALS.test(name)) hidden.add(join(from, name));
   };

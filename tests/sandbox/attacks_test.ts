@@ -2,13 +2,13 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { git } from "../support/sandbox_git.ts";
-import { isRoot, needing, type Place, withSandbox } from "../support/sandbox.ts";
+import { type Folders, isRoot, needing, withSandbox } from "../support/sandbox.ts";
 import { until } from "../support/processes.ts";
 
 const needs = await needing("git");
 const needsPython = await needing("git", "python3");
 
-async function repository({ workspace }: Place): Promise<void> {
+async function repository({ workspace }: Folders): Promise<void> {
   await git(workspace, "init", "-q");
   await Deno.writeTextFile(join(workspace, "a.txt"), "a\n");
   await git(workspace, "add", "a.txt");
@@ -25,8 +25,8 @@ Deno.test(
     await withSandbox(async ({ run, outside, home, workspace }) => {
       const places = [outside, home, "/usr/local/bin", "/etc", "/root", "/var/lib", "/"];
       const name = `pwned-${crypto.randomUUID()}`;
-      await run(places.map((place) => `touch '${place}/${name}'`).join("; "));
-      for (const place of places) equal(await exists(join(place, name)), false, place);
+      await run(places.map((path) => `touch '${path}/${name}'`).join("; "));
+      for (const folders of places) equal(await exists(join(folders, name)), false, folders);
       equal(
         (await run("echo x > /tmp/kept; echo y > ~/kept; echo z > in.txt; cat /tmp/kept ~/kept"))
           .output,
@@ -175,7 +175,7 @@ Deno.test(
   },
 );
 
-async function secrets({ workspace }: Place): Promise<void> {
+async function secrets({ workspace }: Folders): Promise<void> {
   await Deno.mkdir(join(workspace, "packages", "api"), { recursive: true });
   for (const path of [".env", "packages/api/.env"]) {
     await Deno.writeTextFile(join(workspace, path), "SECRET=1\n");

@@ -68,7 +68,7 @@ Deno.test("promisedRows() has a text for each system", () => {
 });
 
 const PARTS: SeatbeltParts = {
-  places: {
+  layout: {
     roots: ["/Users/me/code/project"],
     homes: ["/Users/me"],
     home: "/Users/me",
@@ -137,8 +137,8 @@ Deno.test("seatbeltProfile() gives one socket with the proxy, and no workspace t
 
 Deno.test("seatbeltProfile() quotes paths", () => {
   const root = '/Users/me/a "b" \\ (c) $d';
-  const places = { ...PARTS.places, roots: [root] };
-  const profile = seatbeltProfile({ ...PARTS, places, git: [] });
+  const layout = { ...PARTS.layout, roots: [root] };
+  const profile = seatbeltProfile({ ...PARTS, layout, git: [] });
   ok(profile.includes('(subpath "/Users/me/a \\"b\\" \\\\ (c) $d")'), profile);
   ok(
     profile.includes(

@@ -2,13 +2,13 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { dirname, join } from "node:path";
 import {
+  type Folders,
   isRoot,
   needing,
-  type Place,
   programHere,
   runAsOrdinaryUser,
   testEnv,
-  withPlace,
+  withFolders,
   withSandbox,
 } from "../support/sandbox.ts";
 import { until } from "../support/processes.ts";
@@ -40,7 +40,7 @@ const WORKSPACE_FILES = [".env", "packages/api/.env.local", ".git/config"];
 type Planted = { canaries: Map<string, string>; lines: string[]; env: Record<string, string> };
 
 /** Plant them. A line each that would print one; the name says which. */
-async function plant(place: Place): Promise<Planted> {
+async function plant(folders: Folders): Promise<Planted> {
   const canaries = new Map<string, string>();
   const lines: string[] = [];
   const canary = (name: string) => {
@@ -53,15 +53,15 @@ async function plant(place: Place): Promise<Planted> {
     await Deno.writeTextFile(path, `${text(canary(path))}\n`);
     lines.push(`cat '${path}'`);
   };
-  for (const path of TOOLCHAINS) await Deno.mkdir(join(place.home, path), { recursive: true });
-  for (const path of HOME_FILES) await file(join(place.home, path));
-  for (const path of STATE_FILES) await file(join(place.state, path));
-  await new Deno.Command("git", { args: ["init", "-q", place.workspace] }).output();
+  for (const path of TOOLCHAINS) await Deno.mkdir(join(folders.home, path), { recursive: true });
+  for (const path of HOME_FILES) await file(join(folders.home, path));
+  for (const path of STATE_FILES) await file(join(folders.state, path));
+  await new Deno.Command("git", { args: ["init", "-q", folders.workspace] }).output();
   for (const path of WORKSPACE_FILES) {
     const isConfig = path === ".git/config";
-    await file(join(place.workspace, path), isConfig ? remote : undefined);
+    await file(join(folders.workspace, path), isConfig ? remote : undefined);
   }
-  await file(join(place.outside, "secret.txt"));
+  await file(join(folders.outside, "secret.txt"));
   const env = { OPENAI_API_KEY: canary("the environment") };
   lines.push("env; cat /proc/*/environ");
   return { canaries, lines, env };
@@ -72,11 +72,11 @@ function remote(token: string): string {
 }
 
 /** Sockets that say a secret to whoever connects: an agent in home, docker's, a desktop's, and one without a file. */
-async function listen(place: Place, { canaries, lines }: Planted): Promise<AsyncDisposable> {
+async function listen(folders: Folders, { canaries, lines }: Planted): Promise<AsyncDisposable> {
   const id = crypto.randomUUID();
   const sockets = [
-    `UNIX:${join(place.home, "agent.sock")}`,
-    `UNIX:${join(place.dir, "x11.sock")}`,
+    `UNIX:${join(folders.home, "agent.sock")}`,
+    `UNIX:${join(folders.dir, "x11.sock")}`,
     ...(isRoot ? [`UNIX:/run/harness-test-${id}.sock`] : []),
     `ABSTRACT:harness-test-${id}`,
   ];
@@ -133,8 +133,8 @@ const needs = await needing("socat", "git");
 Deno.test({ name: "no secret of 25 and more can be read inside", ...needs }, async () => {
   const env: Record<string, string> = {};
   let planted: Planted = { canaries: new Map(), lines: [], env };
-  const prepare = async (place: Place) => {
-    planted = await plant(place);
+  const prepare = async (folders: Folders) => {
+    planted = await plant(folders);
     Object.assign(env, planted.env);
   };
   await withSandbox(async (inside) => {
@@ -153,13 +153,13 @@ Deno.test({
   name: "no secret can be read inside by an ordinary user either",
   ignore: needs.ignore || !isRoot || await programHere("setpriv") === undefined,
 }, async () => {
-  await withPlace(async (place) => {
-    const planted = await plant(place);
-    await using _ = await listen(place, planted);
-    const { kind, problem, results } = await runAsOrdinaryUser(place, [
+  await withFolders(async (folders) => {
+    const planted = await plant(folders);
+    await using _ = await listen(folders, planted);
+    const { kind, problem, results } = await runAsOrdinaryUser(folders, [
       "id -u",
       planted.lines.join("\n"),
-      `grep -rsa canary- ~ ${place.state} . /tmp /var/tmp /run /home`,
+      `grep -rsa canary- ~ ${folders.state} . /tmp /var/tmp /run /home`,
     ], { env: planted.env });
     equal({ kind, problem }, { kind: "bubblewrap", problem: undefined });
     equal(results[0]?.output, "61234\n");

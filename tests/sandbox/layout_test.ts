@@ -1,109 +1,218 @@
-/** The boundary for people whose folders lie elsewhere than most people's. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { needing, type Place, withPlace, withSandbox, withSandboxIn } from "../support/sandbox.ts";
+import { findLayout, type Layout, outermost } from "@/sandbox/layout.ts";
+import { findToolchains } from "@/sandbox/toolchains.ts";
+import { withWorkspace } from "../support/workspace.ts";
 
-const needs = await needing();
+const ignore = Deno.build.os === "windows";
 
-Deno.test({ name: "a home that is a link is hidden under both names", ...needs }, async () => {
-  const env: Record<string, string> = {};
-  await withSandbox(async ({ run, dir, home, workspace }) => {
-    const { output } = await run(
-      `pwd; cat ~/letter ${dir}/link/letter ${home}/letter; echo $HOME; echo x > ~/x; cat ${home}/x`,
-    );
-    equal(output.includes("SECRET"), false);
-    ok(output.startsWith(`${workspace}\n`), output);
-    match(output, new RegExp(`${home}\nx\n`));
-  }, {
-    options: { env },
-    prepare: async ({ dir, home }) => {
-      await Deno.writeTextFile(join(home, "letter"), "SECRET\n");
-      await Deno.symlink(home, join(dir, "link"));
-      env.HOME = join(dir, "link");
-    },
+async function make(dir: string, ...paths: readonly string[]): Promise<void> {
+  for (const path of paths) await Deno.mkdir(join(dir, path), { recursive: true });
+}
+
+async function file(path: string, text = ""): Promise<void> {
+  await Deno.mkdir(join(path, ".."), { recursive: true });
+  await Deno.writeTextFile(path, text);
+}
+
+function layoutOf(dir: string, more: Partial<Parameters<typeof findLayout>[0]> = {}) {
+  return findLayout({
+    workspace: join(dir, "home/code/project"),
+    added: [],
+    stateDir: join(dir, "home/.harness"),
+    stateNames: ["sessions"],
+    env: { HOME: join(dir, "home") },
+    uid: 4_294_000,
+    ...more,
+  });
+}
+
+function held(layout: Layout | { problem: string }): Layout {
+  if ("problem" in layout) throw new Error(layout.problem);
+  return layout;
+}
+
+Deno.test({ name: "findLayout() hides the home and gives the workspace", ignore }, async () => {
+  await withWorkspace(async (dir) => {
+    await make(dir, "home/code/project", "home/.harness", "other", "home/code/project/inner");
+    const project = join(dir, "home/code/project");
+    const layout = held(layoutOf(dir, { added: [join(dir, "other"), join(project, "inner")] }));
+    equal(layout.roots, [project, join(dir, "other")]);
+    equal([layout.home, layout.homes], [join(dir, "home"), [join(dir, "home")]]);
+    equal(layout.homeLink, undefined);
   });
 });
 
 Deno.test({
-  name: "added directories are writable, shown paths are not, and nothing beside them is seen",
-  ...needs,
+  name: "findLayout() follows a home that is a link, and remembers how it was spelled",
+  ignore,
 }, async () => {
-  await withSandbox(async ({ run, home }) => {
-    const stuff = join(home, "stuff");
-    const { output } = await run(
-      `cat ${stuff}/*/file; echo new > ${stuff}/data/new; echo new > ${stuff}/lib/new; ls ${stuff}; touch ${stuff}/x`,
-    );
-    equal(output.split("\n").filter((line) => !line.includes("Read-only")), [
-      "data",
-      "lib",
-      "data",
-      "lib",
-      "",
-    ]);
-    equal([...Deno.readDirSync(join(stuff, "data"))].length, 2);
-    equal([...Deno.readDirSync(join(stuff, "lib"))].length, 1);
-    equal([...Deno.readDirSync(stuff)].length, 3, "what was made beside them was private");
-  }, {
-    prepare: async ({ home }) => {
-      for (const name of ["data", "private", "lib"]) {
-        await Deno.mkdir(join(home, "stuff", name), { recursive: true });
-        await Deno.writeTextFile(join(home, "stuff", name, "file"), `${name}\n`);
-      }
-    },
-    options: ({ home, state }) => ({
-      added: [join(home, "stuff/data")],
-      visible: [join(home, "stuff/lib"), state, "/", "", join(home, "gone")],
-    }),
+  await withWorkspace(async (dir) => {
+    await make(dir, "home/code/project", "home/.harness");
+    await Deno.symlink(join(dir, "home"), join(dir, "link"));
+    const layout = held(layoutOf(dir, { env: { HOME: join(dir, "link") } }));
+    equal([layout.home, layout.homeLink], [join(dir, "home"), join(dir, "link")]);
   });
 });
 
-Deno.test({
-  name: "a state directory in the workspace is not seen, and cannot be taken away",
-  ...needs,
-}, async () => {
-  await withPlace(async (place) => {
-    const state = join(place.workspace, "tools", "state");
-    await Deno.mkdir(join(state, "sessions"), { recursive: true });
-    await Deno.writeTextFile(join(state, "providers.json"), "SECRET\n");
-    await withSandboxIn({ ...place, state }, async (run) => {
-      const hunt = "cat tools/state/* moved/*/* 2>&1; grep -rs SECRET .; ls -A tools/state";
-      for (
-        const line of [
-          "true",
-          "mv tools moved",
-          "mv tools/state s; ls s",
-          "rm -rf tools",
-          "echo x > tools/state/providers.json",
-        ]
-      ) {
-        equal((await run(`${line}; ${hunt}`)).output.includes("SECRET"), false, line);
-      }
+Deno.test({ name: "findLayout() makes do without a home", ignore }, async () => {
+  await withWorkspace(async (dir) => {
+    await make(dir, "home/code/project", "home/.harness");
+    for (const home of ["", "/", "/nonexistent", "relative", "/usr/sbin"]) {
+      const layout = held(layoutOf(dir, { env: { HOME: home } }));
+      equal(layout.homes, [], home);
+      match(layout.home, /tmp\/home$/);
+    }
+  });
+});
+
+Deno.test(
+  { name: "findLayout() refuses what would show a home, the state or the system", ignore },
+  async () => {
+    await withWorkspace(async (dir) => {
+      await make(dir, "home/code/project", "home/.harness/sessions/x", "home/.harness/mine");
+      const problem = (workspace: string, added: string[] = []) => {
+        const layout = layoutOf(dir, { workspace, added });
+        return "problem" in layout ? layout.problem : "";
+      };
+      match(problem(join(dir, "home")), /holds your home folder/);
+      match(problem(dir), /holds your home folder/);
+      match(problem(join(dir, "home/code/project"), [join(dir, "home")]), /holds your home folder/);
+      match(problem("/"), /part of the system/);
+      match(problem("/proc/self"), /part of the system/);
+      match(problem(join(dir, "home/.harness")), /sessions, keys and settings/);
+      match(problem(join(dir, "home/.harness/sessions/x")), /sessions, keys and settings/);
+      equal(problem(join(dir, "home/.harness/mine")), "");
+      equal(problem(join(dir, "home/code/project")), "");
     });
-    equal(await Deno.readTextFile(join(state, "providers.json")), "SECRET\n");
-  });
+  },
+);
+
+Deno.test("outermost() leaves out what lies in another", () => {
+  equal(outermost(["/a/b", "/a", "/ab", "/a/b/c", "/a"]), ["/a", "/ab"]);
+  equal(outermost([]), []);
 });
 
-Deno.test({
-  name: "a workspace that is no part of any home works, and its neighbours are read-only",
-  ...needs,
-}, async () => {
-  const dir = await Deno.realPath(
-    await Deno.makeTempDir({ dir: "/var/tmp", prefix: "harness-test-" }),
-  );
-  try {
-    await withPlace(async (place) => {
-      const workspace = join(dir, "project");
-      await Deno.mkdir(workspace);
-      await Deno.writeTextFile(join(dir, "neighbour"), "SECRET\n");
-      await withSandboxIn({ ...place, workspace } satisfies Place, async (run) => {
-        const { output } = await run(`pwd; echo x > x; cat ../neighbour; echo y > ../y`);
-        equal(output.includes("SECRET"), false);
-        ok(output.startsWith(workspace));
-      });
-      equal([...Deno.readDirSync(dir)].map(({ name }) => name).sort(), ["neighbour", "project"]);
-      equal(await Deno.readTextFile(join(workspace, "x")), "x\n");
+function toolchainsOf(
+  home: string,
+  env: Record<string, string> = {},
+  isSecret = (_: string) => false,
+) {
+  return findToolchains({
+    homes: [home],
+    env,
+    isHidden: (path) => path === home || path.startsWith(`${home}/`),
+    isSecret,
+  });
+}
+
+Deno.test(
+  { name: "findToolchains() shows toolchains by sub-path and no credentials", ignore },
+  async () => {
+    await withWorkspace(async (home) => {
+      await make(
+        home,
+        ".cargo/bin",
+        ".cargo/registry",
+        ".pyenv/versions",
+        ".rustup",
+        ".deno/bin",
+        "go/pkg",
+        ".volta/tools",
+        ".sdkman/candidates",
+        ".local/bin",
+        ".ssh",
+        ".aws",
+        ".config/gh",
+        ".m2/repository",
+      );
+      await file(join(home, ".cargo/credentials.toml"));
+      await file(join(home, ".nvm/versions/node/v20/etc/npmrc"));
+      await file(join(home, ".nvm/versions/node/v20/bin/node"));
+      await file(join(home, ".nvm/.npmrc"));
+      await file(join(home, ".m2/settings.xml"));
+      const { dirs, hidden } = toolchainsOf(home);
+      equal(dirs.map(({ at }) => at.slice(home.length + 1)).sort(), [
+        ".cargo/bin",
+        ".cargo/registry",
+        ".deno/bin",
+        ".local/bin",
+        ".m2/repository",
+        ".nvm",
+        ".pyenv",
+        ".rustup",
+        ".sdkman/candidates",
+        ".volta/tools",
+        "go/pkg",
+      ]);
+      equal(hidden.map((path) => path.slice(home.length + 1)).sort(), [
+        ".nvm/.npmrc",
+        ".nvm/versions/node/v20/etc/npmrc",
+      ]);
     });
-  } finally {
-    await Deno.remove(dir, { recursive: true });
-  }
+  },
+);
+
+Deno.test(
+  { name: "findToolchains() shows what PATH names, with what belongs to it", ignore },
+  async () => {
+    await withWorkspace(async (dir) => {
+      const home = join(dir, "home");
+      await make(
+        home,
+        "tools/foo/bin",
+        "tools/foo/lib",
+        "tools/foo/data",
+        ".local/bin",
+        ".local/share",
+        "bin",
+        "lib",
+        "project/.bin",
+      );
+      await make(dir, "elsewhere/bin", "secret");
+      await Deno.symlink(join(dir, "elsewhere/bin"), join(home, "current"));
+      const path = [
+        join(home, "tools/foo/bin/"),
+        join(home, ".local/bin"),
+        join(home, "bin"),
+        join(home, "current"),
+        "relative",
+        home,
+        dir,
+        join(home, "gone"),
+      ];
+      const { dirs } = toolchainsOf(home, { PATH: path.join(":") });
+      equal(dirs.map(({ at, from }) => [at.slice(home.length), from.slice(dir.length)]), [
+        ["/.local/bin", "/home/.local/bin"],
+        ["/tools/foo/bin", "/home/tools/foo/bin"],
+        ["/tools/foo/lib", "/home/tools/foo/lib"],
+        ["/bin", "/home/bin"],
+        ["/current", "/elsewhere/bin"],
+      ]);
+    });
+  },
+);
+
+Deno.test({
+  name: "findToolchains() never shows a home, or what is secret, whatever a variable says",
+  ignore,
+}, async () => {
+  await withWorkspace(async (home) => {
+    await make(home, ".harness/bin", "x");
+    await Deno.symlink(home, join(home, ".pyenv"));
+    await Deno.symlink("/", join(home, ".rustup"));
+    const env = {
+      GOPATH: `${home}:${home}/x`,
+      CARGO_HOME: home,
+      NVM_DIR: join(home, ".harness"),
+      PATH: join(home, ".harness/bin"),
+    };
+    const isSecret = (path: string) =>
+      path.startsWith(join(home, ".harness")) || join(home, ".harness").startsWith(`${path}/`);
+    const { dirs } = toolchainsOf(home, env, isSecret);
+    ok(
+      dirs.every(({ from }) => from !== home && from !== "/" && !from.includes(".harness")),
+      JSON.stringify(dirs),
+    );
+  });
 });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { Sandbox, SandboxOnDemand } from "@/sandbox/mod.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import {
+  type Folders,
   needing,
-  type Place,
   programHere,
   sandboxOptions,
   testEnv,
-  withPlace,
+  withFolders,
   withSandbox,
 } from "../support/sandbox.ts";
 
@@ -20,10 +20,10 @@ const real = await programHere("bwrap") ?? "";
 /** Opens a sandbox on a machine whose bwrap is this script; undefined: there is none. */
 async function openWith(
   script: string | undefined,
-  check: (sandbox: Sandbox, place: Place) => void | Promise<void>,
+  check: (sandbox: Sandbox, folders: Folders) => void | Promise<void>,
 ): Promise<void> {
-  await withPlace(async (place) => {
-    const bin = join(place.dir, "bin");
+  await withFolders(async (folders) => {
+    const bin = join(folders.dir, "bin");
     await Deno.mkdir(bin);
     for (const name of ["sh", "env", "git"]) {
       const program = await programHere(name);
@@ -32,11 +32,11 @@ async function openWith(
     if (script !== undefined) {
       await Deno.writeTextFile(join(bin, "bwrap"), script, { mode: 0o755 });
     }
-    const env = { ...testEnv(place.home), PATH: bin };
+    const env = { ...testEnv(folders.home), PATH: bin };
     const processes = new Processes(env);
     try {
-      const sandbox = await Sandbox.open(sandboxOptions(place, processes, env));
-      await check(sandbox, place);
+      const sandbox = await Sandbox.open(sandboxOptions(folders, processes, env));
+      await check(sandbox, folders);
       await sandbox.close();
     } finally {
       await processes.close();
@@ -126,15 +126,15 @@ for (const [what, { script, problem }] of Object.entries(LEAKS)) {
     name: `Sandbox.open() notices that ${what} is not separated`,
     ignore: needs.ignore || (isForRoot && Deno.uid() !== 0),
   }, async () => {
-    await withPlace(async (place) => {
-      await Deno.writeTextFile(join(place.home, "letter"), "private\n");
-      const bin = join(place.dir, "bin");
+    await withFolders(async (folders) => {
+      await Deno.writeTextFile(join(folders.home, "letter"), "private\n");
+      const bin = join(folders.dir, "bin");
       await Deno.mkdir(bin);
-      const text = script.replaceAll("$HOME_OUTSIDE", place.home);
+      const text = script.replaceAll("$HOME_OUTSIDE", folders.home);
       await Deno.writeTextFile(join(bin, "bwrap"), text, { mode: 0o755 });
-      const env = testEnv(place.home);
+      const env = testEnv(folders.home);
       const processes = new Processes({ ...env, PATH: `${bin}:${env.PATH}` });
-      const sandbox = await Sandbox.open(sandboxOptions(place, processes, env));
+      const sandbox = await Sandbox.open(sandboxOptions(folders, processes, env));
       equal(sandbox.isProven, false);
       match(sandbox.problem ?? "", problem);
       await sandbox.close();
@@ -147,8 +147,8 @@ Deno.test({
   name: "Sandbox.open() runs nothing of the workspace before the boundary is proven",
   ignore,
 }, async () => {
-  await withPlace(async (place) => {
-    const { workspace, outside } = place;
+  await withFolders(async (folders) => {
+    const { workspace, outside } = folders;
     const evil = `touch '${outside}/pwned'`;
     await Deno.mkdir(join(workspace, "bin"));
     for (const name of ["bwrap", "git", "bash", "sh"]) {
@@ -162,15 +162,15 @@ Deno.test({
       join(workspace, ".git/config"),
       `[core]\n\tfsmonitor = "${evil}; false"\n`,
     );
-    const env = testEnv(place.home);
-    const pretending = join(place.dir, "bin");
+    const env = testEnv(folders.home);
+    const pretending = join(folders.dir, "bin");
     await Deno.mkdir(pretending);
     await Deno.writeTextFile(join(pretending, "bwrap"), `#!/bin/sh\n${SKIP}exec "$@"\n`, {
       mode: 0o755,
     });
     for (const first of [join(workspace, "bin"), pretending]) {
       const processes = new Processes({ ...env, PATH: `${first}:${env.PATH}` });
-      const sandbox = await Sandbox.open(sandboxOptions(place, processes, env));
+      const sandbox = await Sandbox.open(sandboxOptions(folders, processes, env));
       equal(sandbox.isProven, first !== pretending && !needs.ignore);
       await sandbox.close();
       await processes.close();
@@ -182,19 +182,21 @@ Deno.test({
 Deno.test(
   { name: "a workspace that would show what has to be hidden gets no sandbox", ignore },
   async () => {
-    await withPlace(async (place) => {
-      const env = testEnv(place.home);
+    await withFolders(async (folders) => {
+      const env = testEnv(folders.home);
       const cases: readonly [string, RegExp][] = [
-        [place.home, /holds your home folder/],
-        [place.dir, /holds your home folder/],
+        [folders.home, /holds your home folder/],
+        [folders.dir, /holds your home folder/],
         ["/", /part of the system/],
         ["/tmp", /holds your home folder|programs of others/],
-        [place.state, /sessions, keys and settings/],
-        [join(place.state, "sessions"), /sessions, keys and settings/],
+        [folders.state, /sessions, keys and settings/],
+        [join(folders.state, "sessions"), /sessions, keys and settings/],
       ];
       for (const [workspace, problem] of cases) {
         const processes = new Processes(env);
-        const sandbox = await Sandbox.open(sandboxOptions({ ...place, workspace }, processes, env));
+        const sandbox = await Sandbox.open(
+          sandboxOptions({ ...folders, workspace }, processes, env),
+        );
         equal(sandbox.isProven, false, workspace);
         match(sandbox.problem ?? "", problem);
         await processes.close();
@@ -204,10 +206,10 @@ Deno.test(
 );
 
 Deno.test("Sandbox.open() leaves everything alone when the person switched it off", async () => {
-  await withPlace(async (place) => {
-    const env = testEnv(place.home);
+  await withFolders(async (folders) => {
+    const env = testEnv(folders.home);
     const processes = new Processes(env);
-    const sandbox = await Sandbox.open({ ...sandboxOptions(place, processes, env), isOff: true });
+    const sandbox = await Sandbox.open({ ...sandboxOptions(folders, processes, env), isOff: true });
     equal([sandbox.isProven, sandbox.kind, sandbox.notice], [false, "none", undefined]);
     match(sandbox.describe()[0]?.holds ?? "", /with your rights \(--sandbox off\)/);
     await processes.close();
@@ -215,13 +217,13 @@ Deno.test("Sandbox.open() leaves everything alone when the person switched it of
 });
 
 Deno.test("SandboxOnDemand opens once, when it is first needed", async () => {
-  await withPlace(async (place) => {
+  await withFolders(async (folders) => {
     let count = 0;
-    const env = testEnv(place.home);
+    const env = testEnv(folders.home);
     const processes = new Processes(env);
     const onDemand = new SandboxOnDemand(() => {
       count += 1;
-      return Sandbox.open({ ...sandboxOptions(place, processes, env), isOff: true });
+      return Sandbox.open({ ...sandboxOptions(folders, processes, env), isOff: true });
     });
     equal([onDemand.isProven, onDemand.opened, count], [false, undefined, 0]);
     await onDemand.close();
@@ -236,8 +238,8 @@ Deno.test({
   name: "files that somebody left open are closed for commands",
   ...await needing("bash"),
 }, async () => {
-  await withPlace(async (place) => {
-    const secret = join(place.outside, "secret");
+  await withFolders(async (folders) => {
+    const secret = join(folders.outside, "secret");
     await Deno.writeTextFile(secret, "SECRET\n");
     const child = new URL("../testdata/sandbox_child.ts", import.meta.url).pathname;
     const { stdout } = await new Deno.Command("bash", {
@@ -252,7 +254,7 @@ Deno.test({
           "--allow-write",
           "--allow-env",
         ],
-        ...["--allow-run", "--allow-sys", child, place.workspace, place.state],
+        ...["--allow-run", "--allow-sys", child, folders.workspace, folders.state],
         "ls /proc/self/fd; cat /proc/self/fd/7 /proc/self/fd/11 /dev/fd/23",
       ],
       cwd: new URL("../..", import.meta.url).pathname,

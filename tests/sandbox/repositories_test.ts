@@ -3,11 +3,11 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { git } from "../support/sandbox_git.ts";
 import {
+  type Folders,
   isRoot,
   needing,
-  type Place,
   runAsOrdinaryUser,
-  withPlace,
+  withFolders,
   withSandbox,
   withSandboxIn,
   writeFiles as write,
@@ -26,16 +26,16 @@ const GIT = [
 
 const needsGit = await needing("git");
 
-async function repository(place: Place): Promise<void> {
-  await write(place, { "a.txt": "a\n" });
+async function repository(folders: Folders): Promise<void> {
+  await write(folders, { "a.txt": "a\n" });
   await Deno.writeTextFile(
-    join(place.home, ".gitconfig"),
+    join(folders.home, ".gitconfig"),
     '[user]\n\tname = A \\"quoted\\" \\\\ Person\n\temail = person@example.com\n[url "https://token@x"]\n\tinsteadOf = gh:\n[include]\n\tpath = more\n',
   );
-  await Deno.writeTextFile(join(place.home, "more"), "[init]\n\tdefaultBranch = trunk\n");
-  await git(place.workspace, "init", "-q", "-b", "main");
-  await git(place.workspace, "add", "-A");
-  await git(place.workspace, "commit", "-q", "-m", "first");
+  await Deno.writeTextFile(join(folders.home, "more"), "[init]\n\tdefaultBranch = trunk\n");
+  await git(folders.workspace, "init", "-q", "-b", "main");
+  await git(folders.workspace, "add", "-A");
+  await git(folders.workspace, "commit", "-q", "-m", "first");
 }
 
 Deno.test({
@@ -58,9 +58,9 @@ Deno.test({
     equal(output.includes("token"), false);
     match(output, /^init\.defaultbranch=trunk$/m);
   }, {
-    prepare: async (place) => {
-      await repository(place);
-      await write(place, { "new.txt": "n\n" });
+    prepare: async (folders) => {
+      await repository(folders);
+      await write(folders, { "new.txt": "n\n" });
     },
   });
 });
@@ -69,9 +69,9 @@ Deno.test({
   name: "an ordinary user can work inside as well",
   ignore: needsGit.ignore || !isRoot || (await needing("setpriv", "python3")).ignore,
 }, async () => {
-  await withPlace(async (place) => {
-    await repository(place);
-    const { kind, problem, results } = await runAsOrdinaryUser(place, [
+  await withFolders(async (folders) => {
+    await repository(folders);
+    const { kind, problem, results } = await runAsOrdinaryUser(folders, [
       "echo n > new.txt && git add -A && git commit -q -m more && git log --oneline | wc -l",
       "python3 -c 'print(6 * 7)'",
       "touch /etc/pwned || echo refused; touch .git/hooks/x || echo refused",
@@ -100,10 +100,10 @@ Deno.test({
     await Deno.writeTextFile(join(workspace, ".env"), "COMMITTED=1\nSECRET=2\n");
     equal((await run("cat .env")).output, "");
   }, {
-    prepare: async (place) => {
-      await write(place, { ".env": "COMMITTED=1\n" });
-      await repository(place);
-      await write(place, { "sub/.env": "SECRET=1\n", ".env.example": "NAME=value\n" });
+    prepare: async (folders) => {
+      await write(folders, { ".env": "COMMITTED=1\n" });
+      await repository(folders);
+      await write(folders, { "sub/.env": "SECRET=1\n", ".env.example": "NAME=value\n" });
     },
   });
 });
@@ -126,9 +126,9 @@ Deno.test(
       });
       equal(stdout.text(), "");
     }, {
-      prepare: async (place) => {
-        await repository(place);
-        await write(place, { ".env": "SECRET=1\n" });
+      prepare: async (folders) => {
+        await repository(folders);
+        await write(folders, { ".env": "SECRET=1\n" });
       },
     });
   },
@@ -152,8 +152,8 @@ Deno.test({
     await Deno.writeTextFile(join(workspace, ".env"), "TRUSTED=1\nMORE=2\n");
     equal((await run("cat .env")).output, "");
   }, {
-    prepare: (place) =>
-      write(place, {
+    prepare: (folders) =>
+      write(folders, {
         ".env": "TRUSTED=1\n",
         ".env.example": "NAME=value\n",
         ".env.local": "SECRET=1\n",
@@ -166,18 +166,18 @@ Deno.test({
   name: "a linked work tree and a submodule can be committed to, and their hooks and config stay",
   ...needsGit,
 }, async () => {
-  await withPlace(async (place) => {
-    const main = join(place.home, "main");
+  await withFolders(async (folders) => {
+    const main = join(folders.home, "main");
     await Deno.mkdir(main);
     await git(main, "init", "-q", "-b", "main");
     await git(main, "commit", "-q", "--allow-empty", "-m", "first");
-    await git(main, "worktree", "add", "-q", join(place.home, "tree"));
-    await git(main, "worktree", "add", "-q", join(place.home, "other"));
+    await git(main, "worktree", "add", "-q", join(folders.home, "tree"));
+    await git(main, "worktree", "add", "-q", join(folders.home, "other"));
     await git(main, "-c", "protocol.file.allow=always", "submodule", "add", "-q", main, "sub");
     for (const name of ["tree", "main/sub"]) {
-      const workspace = join(place.home, name);
+      const workspace = join(folders.home, name);
       const common = name === "tree" ? join(main, ".git") : join(main, ".git/modules/sub");
-      await withSandboxIn({ ...place, workspace }, async (run) => {
+      await withSandboxIn({ ...folders, workspace }, async (run) => {
         const { code, output } = await run(
           "git -c user.name=x -c user.email=x@x commit -q --allow-empty -m second && git log --oneline | wc -l",
         );
@@ -206,15 +206,15 @@ Deno.test({
     "from a folder of a repository the whole of it can be read and committed to, but only the folder written",
   ...needsGit,
 }, async () => {
-  await withPlace(async (place) => {
-    const top = join(place.home, "code", "project");
+  await withFolders(async (folders) => {
+    const top = join(folders.home, "code", "project");
     await Deno.mkdir(join(top, "part"));
     await Deno.writeTextFile(join(top, "top.txt"), "top\n");
     await Deno.writeTextFile(join(top, ".env"), "SECRET=1\n");
     await git(top, "init", "-q");
     await git(top, "add", "top.txt");
     await git(top, "commit", "-q", "-m", "first");
-    await withSandboxIn({ ...place, workspace: join(top, "part") }, async (run) => {
+    await withSandboxIn({ ...folders, workspace: join(top, "part") }, async (run) => {
       const { output } = await run(
         "echo x > x.txt; git add x.txt; git -c user.name=x -c user.email=x@x commit -q -m x; cat ../top.txt ../.env; touch ../y",
       );
@@ -228,33 +228,33 @@ Deno.test({
 Deno.test(
   { name: "a .git that leads into somebody else's repository opens nothing", ...needsGit },
   async () => {
-    await withPlace(async (place) => {
-      const victim = join(place.home, "victim");
+    await withFolders(async (folders) => {
+      const victim = join(folders.home, "victim");
       await Deno.mkdir(victim);
       await git(victim, "init", "-q");
       await Deno.writeTextFile(join(victim, ".git", "secret"), "SECRET\n");
-      await Deno.mkdir(join(place.home, ".ssh"));
-      await Deno.writeTextFile(join(place.home, ".ssh", "HEAD"), "SECRET\n");
+      await Deno.mkdir(join(folders.home, ".ssh"));
+      await Deno.writeTextFile(join(folders.home, ".ssh", "HEAD"), "SECRET\n");
       const evil: Record<string, () => Promise<void>> = {
         "a file": () =>
-          Deno.writeTextFile(join(place.workspace, ".git"), `gitdir: ${victim}/.git\n`),
+          Deno.writeTextFile(join(folders.workspace, ".git"), `gitdir: ${victim}/.git\n`),
         "a file to keys": () =>
-          Deno.writeTextFile(join(place.workspace, ".git"), `gitdir: ${place.home}/.ssh\n`),
-        "a link": () => Deno.symlink(`${victim}/.git`, join(place.workspace, ".git")),
+          Deno.writeTextFile(join(folders.workspace, ".git"), `gitdir: ${folders.home}/.ssh\n`),
+        "a link": () => Deno.symlink(`${victim}/.git`, join(folders.workspace, ".git")),
         "a common directory": async () => {
-          await Deno.mkdir(join(place.workspace, "own/worktrees/x"), { recursive: true });
-          const own = join(place.workspace, "own/worktrees/x");
+          await Deno.mkdir(join(folders.workspace, "own/worktrees/x"), { recursive: true });
+          const own = join(folders.workspace, "own/worktrees/x");
           await Deno.writeTextFile(join(own, "HEAD"), "ref: refs/heads/main\n");
           await Deno.writeTextFile(join(own, "commondir"), `${victim}/.git\n`);
-          await Deno.writeTextFile(join(own, "gitdir"), `${place.workspace}/.git\n`);
-          await Deno.writeTextFile(join(place.workspace, ".git"), `gitdir: ${own}\n`);
+          await Deno.writeTextFile(join(own, "gitdir"), `${folders.workspace}/.git\n`);
+          await Deno.writeTextFile(join(folders.workspace, ".git"), `gitdir: ${own}\n`);
         },
       };
       for (const [what, make] of Object.entries(evil)) {
         await make();
-        await withSandboxIn(place, async (run) => {
+        await withSandboxIn(folders, async (run) => {
           const { output } = await run(
-            `cat ${victim}/.git/* ${place.home}/.ssh/*; touch ${victim}/.git/pwned`,
+            `cat ${victim}/.git/* ${folders.home}/.ssh/*; touch ${victim}/.git/pwned`,
           );
           equal(output.includes("SECRET"), false, what);
         });
@@ -262,7 +262,7 @@ Deno.test(
           [...Deno.readDirSync(join(victim, ".git"))].some(({ name }) => name === "pwned"),
           false,
         );
-        await Deno.remove(join(place.workspace, ".git"));
+        await Deno.remove(join(folders.workspace, ".git"));
       }
     });
   },
@@ -272,12 +272,12 @@ Deno.test({
   name: "folders with spaces, quotes, line ends and a leading dash in their names work",
   ...needsGit,
 }, async () => {
-  await withPlace(async (place) => {
-    const workspace = join(place.home, "a 'b' \"c\"\n$d `e`", "-- f");
+  await withFolders(async (folders) => {
+    const workspace = join(folders.home, "a 'b' \"c\"\n$d `e`", "-- f");
     await Deno.mkdir(workspace, { recursive: true });
     await git(workspace, "init", "-q");
     await Deno.writeTextFile(join(workspace, ".env"), "SECRET\n");
-    await withSandboxIn({ ...place, workspace }, async (run) => {
+    await withSandboxIn({ ...folders, workspace }, async (run) => {
       const { output } = await run("pwd; cat .env; echo x > x; touch .git/hooks/x; true");
       ok(output.startsWith(`${workspace}\n`), output);
       match(output, /hooks\/x.*Read-only file system/);

@@ -105,7 +105,10 @@ for (const { what, programs, files, line, says } of CASES) {
       const { code, output } = await run(line);
       equal(code, 0, output);
       match(output, says);
-    }, { prepare: (place) => writeFiles(place, files), options: { env: await toolchainEnv() } });
+    }, {
+      prepare: (folders) => writeFiles(folders, files),
+      options: { env: await toolchainEnv() },
+    });
   });
 }
 

@@ -1,5 +1,6 @@
 /** The real sandbox of this machine around a workspace of its own, and the same as an ordinary user. */
 import { join } from "node:path";
+import { fileURLToPath as fromFileUrl } from "node:url";
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { Sandbox } from "@/sandbox/mod.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
@@ -23,7 +24,7 @@ export async function needing(...programs: readonly string[]): Promise<{ ignore:
 }
 
 /** What a test works with. All in one temporary directory; `home` and `state` are hidden from commands. */
-export type Place = {
+export type Folders = {
   dir: string;
   home: string;
   workspace: string;
@@ -33,13 +34,13 @@ export type Place = {
 
 export type RanInside = { code: number; stdout: string; stderr: string; output: string };
 
-export type Inside = Place & {
+export type Inside = Folders & {
   sandbox: Sandbox;
   processes: Processes;
   notices: readonly string[];
   /** A line of shell in the workspace. */
   run(line: string, policy?: SandboxPolicy): Promise<RanInside>;
-  /** Another one in the same place. */
+  /** Another one in the same folders. */
   open(more?: Partial<SandboxOptions>): Promise<Sandbox>;
 };
 
@@ -54,39 +55,39 @@ export function testEnv(home: string): Record<string, string> {
 }
 
 /** Make the folders. */
-export async function withPlace(body: (place: Place) => Promise<void>): Promise<void> {
+export async function withFolders(body: (folders: Folders) => Promise<void>): Promise<void> {
   await withWorkspace(async (dir) => {
-    const place = {
+    const folders = {
       dir,
       home: join(dir, "home"),
       workspace: join(dir, "home", "code", "project"),
       state: join(dir, "home", ".harness"),
       outside: join(dir, "outside"),
     };
-    await Deno.mkdir(place.workspace, { recursive: true });
-    await Deno.mkdir(join(place.state, "sessions"), { recursive: true });
-    await Deno.mkdir(place.outside);
-    await body(place);
+    await Deno.mkdir(folders.workspace, { recursive: true });
+    await Deno.mkdir(join(folders.state, "sessions"), { recursive: true });
+    await Deno.mkdir(folders.outside);
+    await body(folders);
   });
 }
 
-/** Prepare a place, open the sandbox there, and close it whatever happens. Fails when it is not proven. */
+/** Prepare folders, open the sandbox there, and close it whatever happens. Fails when it is not proven. */
 export async function withSandbox(
   body: (inside: Inside) => Promise<void>,
   { prepare = () => Promise.resolve(), options = {} }: {
-    prepare?(place: Place): Promise<void>;
-    options?: Partial<SandboxOptions> | ((place: Place) => Partial<SandboxOptions>);
+    prepare?(folders: Folders): Promise<void>;
+    options?: Partial<SandboxOptions> | ((folders: Folders) => Partial<SandboxOptions>);
   } = {},
 ): Promise<void> {
-  await withPlace(async (place) => {
-    await prepare(place);
-    const given = typeof options === "function" ? options(place) : options;
-    const env = { ...testEnv(place.home), ...given.env };
+  await withFolders(async (folders) => {
+    await prepare(folders);
+    const given = typeof options === "function" ? options(folders) : options;
+    const env = { ...testEnv(folders.home), ...given.env };
     const processes = new Processes(env);
     const notices: string[] = [];
     const open = (more: Partial<SandboxOptions> = {}) =>
       Sandbox.open({
-        ...sandboxOptions(place, processes, env),
+        ...sandboxOptions(folders, processes, env),
         onNotice: (text) => notices.push(text),
         ...given,
         ...more,
@@ -98,14 +99,14 @@ export async function withSandbox(
       const { code, stdout, stderr } = await processes.run({
         program: "/bin/sh",
         args: ["-c", line],
-        cwd: place.workspace,
+        cwd: folders.workspace,
         wrap: sandbox.wrap(policy),
       }, { timeoutMs: 120_000 });
       const [out, err] = [stdout.text(), stderr.text()];
       return { code, stdout: out, stderr: err, output: out + err };
     };
     try {
-      await body({ ...place, sandbox, processes, notices, run, open });
+      await body({ ...folders, sandbox, processes, notices, run, open });
     } finally {
       await processes.close();
       await sandbox.close();
@@ -115,18 +116,18 @@ export async function withSandbox(
 
 /** Lines of shell in a sandbox around a workspace that stands already. */
 export async function withSandboxIn(
-  place: Place,
+  folders: Folders,
   body: (run: (line: string) => Promise<{ code: number; output: string }>) => Promise<void>,
 ): Promise<void> {
-  const processes = new Processes(testEnv(place.home));
-  const sandbox = await Sandbox.open(sandboxOptions(place, processes, testEnv(place.home)));
+  const processes = new Processes(testEnv(folders.home));
+  const sandbox = await Sandbox.open(sandboxOptions(folders, processes, testEnv(folders.home)));
   try {
     if (!sandbox.isProven) throw new Error(`Not proven: ${sandbox.problem}`);
     await body(async (line) => {
       const { code, stdout, stderr } = await processes.run({
         program: "/bin/sh",
         args: ["-c", line],
-        cwd: place.workspace,
+        cwd: folders.workspace,
         wrap: sandbox.wrap(),
       }, { timeoutMs: 60_000 });
       return { code, output: stdout.text() + stderr.text() };
@@ -139,7 +140,7 @@ export async function withSandboxIn(
 
 /** Put files into the workspace: path → text. */
 export async function writeFiles(
-  { workspace }: Place,
+  { workspace }: Folders,
   files: Readonly<Record<string, string>>,
 ): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
@@ -150,7 +151,7 @@ export async function writeFiles(
 
 /** What the sandbox is opened with. */
 export function sandboxOptions(
-  { workspace, state }: Place,
+  { workspace, state }: Folders,
   processes: Processes,
   env: Record<string, string>,
 ): SandboxOptions {
@@ -181,28 +182,28 @@ export type ChildReport = {
   results: { code: number; output: string }[];
 };
 
-/** Lines of shell in a sandbox that an ordinary user opened. The place is handed over to that user. */
+/** Lines of shell in a sandbox that an ordinary user opened. The folders are handed over to that user. */
 export async function runAsOrdinaryUser(
-  place: Place,
+  folders: Folders,
   lines: readonly string[],
   { env = {}, PATH = "/usr/local/bin:/usr/bin:/bin" }: {
     env?: Record<string, string>;
     PATH?: string;
   } = {},
 ): Promise<ChildReport> {
-  const program = join(place.dir, "program");
+  const program = join(folders.dir, "program");
   await copyProgram(program);
-  await handOver(place.dir);
+  await handOver(folders.dir);
   const { code, stdout, stderr } = await new Deno.Command("setpriv", {
     args: [
       ...[`--reuid=${ORDINARY}`, `--regid=${ORDINARY}`, "--clear-groups", "--inh-caps=-all"],
       ...[Deno.execPath(), "run", "-q", "--no-prompt", "--no-remote", "--no-check"],
       ...["--allow-read", "--allow-write", "--allow-env", "--allow-run", "--allow-sys"],
-      ...[join(program, "tests", "sandbox_child.ts"), place.workspace, place.state, ...lines],
+      ...[join(program, "tests", "sandbox_child.ts"), folders.workspace, folders.state, ...lines],
     ],
     cwd: program,
     clearEnv: true,
-    env: { PATH, HOME: place.home, DENO_DIR: join(place.dir, "deno"), ...env },
+    env: { PATH, HOME: folders.home, DENO_DIR: join(folders.dir, "deno"), ...env },
     stdin: "null",
   }).output();
   const text = new TextDecoder();
@@ -220,7 +221,11 @@ async function copyProgram(to: string): Promise<void> {
     join(ROOT, "tests", "testdata", "sandbox_child.ts"),
     join(to, "tests", "sandbox_child.ts"),
   );
-  await Deno.writeTextFile(join(to, "deno.json"), JSON.stringify({ imports: { "@/": "./src/" } }));
+  // The one dependency that is not ours: from where Deno keeps it, which only its owner can read.
+  const hashes = new URL(".", import.meta.resolve("@noble/hashes/sha2.js"));
+  await copyFolder(fromFileUrl(hashes), join(to, "hashes"));
+  const imports = { "@/": "./src/", "@noble/hashes/": "./hashes/" };
+  await Deno.writeTextFile(join(to, "deno.json"), JSON.stringify({ imports }));
 }
 
 async function copyFolder(from: string, to: string): Promise<void> {

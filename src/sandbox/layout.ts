@@ -1,6 +1,7 @@
 /** Which directories are hidden from commands, which are theirs, and where a boundary makes no sense. */
+import { isWithin } from "@/lib/path_within.ts";
 import { join } from "@/lib/path.ts";
-import { isAtOrAbove, isDirectory, realPath } from "@/sandbox/look.ts";
+import { isDirectory, realPath } from "@/sandbox/look.ts";
 
 /**
  * Hidden for everybody: other homes, mounted disks, what services keep and say (sockets: a read-only mount does not stop
@@ -27,7 +28,7 @@ const TEMPORARY = ["/tmp", "/var/tmp"];
 const SPECIAL = ["/proc", "/sys", "/dev"];
 
 /** What a boundary is drawn around. */
-export type PlaceOptions = {
+export type LayoutOptions = {
   /** Real path. */
   workspace: string;
   /** Real paths of further writable directories. */
@@ -42,7 +43,7 @@ export type PlaceOptions = {
 };
 
 /** All are real paths. */
-export type Places = {
+export type Layout = {
   /** Writable, none inside another. */
   roots: readonly string[];
   /** Home directories of the person, `HOME` first; may be empty. */
@@ -59,7 +60,7 @@ export type Places = {
 };
 
 /** Find them; a sentence where no boundary can be drawn that hides what has to be hidden. */
-export function findPlaces(options: PlaceOptions): Places | { problem: string } {
+export function findLayout(options: LayoutOptions): Layout | { problem: string } {
   const { workspace, added, env, uid } = options;
   const roots = outermost([workspace, ...added]);
   const spelled = env["HOME"] ?? "";
@@ -81,7 +82,7 @@ export function findPlaces(options: PlaceOptions): Places | { problem: string } 
     home,
     ...(homes[0] !== undefined && homes[0] !== spelled ? { homeLink: spelled } : {}),
     hidden: outermost([...known, ...homes, ...(isDirectory(stateDir) ? [stateDir] : [])])
-      .filter((path) => !temporary.some((above) => isAtOrAbove(above, path))),
+      .filter((path) => !temporary.some((above) => isWithin(path, above))),
     hiddenFiles: HIDDEN_FILES,
     temporary,
     stateDir,
@@ -92,26 +93,26 @@ type RootFacts = {
   homes: readonly string[];
   stateDir: string;
   closed: readonly string[];
-  options: PlaceOptions;
+  options: LayoutOptions;
 };
 
 /** Why a writable directory cannot be shown without showing what has to stay hidden. */
 function rootProblem(root: string, facts: RootFacts): string | undefined {
   const { homes, stateDir, closed, options } = facts;
   const doing = `Commands cannot be held inside "${root}"`;
-  if (root === "/" || SPECIAL.some((path) => isAtOrAbove(path, root))) {
+  if (root === "/" || SPECIAL.some((path) => isWithin(root, path))) {
     return `${doing}: it is part of the system. Start in a project's own folder`;
   }
-  const home = homes.find((path) => isAtOrAbove(root, path));
+  const home = homes.find((path) => isWithin(path, root));
   if (home !== undefined) {
     return `${doing}: it holds your home folder with all keys in it. Start in a project's own folder`;
   }
-  const shared = closed.find((path) => isAtOrAbove(root, path));
+  const shared = closed.find((path) => isWithin(path, root));
   if (shared !== undefined) {
     return `${doing}: it holds "${shared}", which programs of others use as well. Start in a folder of its own`;
   }
   const inState = root === stateDir ||
-    options.stateNames.some((name) => isAtOrAbove(join(stateDir, name), root));
+    options.stateNames.some((name) => isWithin(root, join(stateDir, name)));
   return inState
     ? `${doing}: it is where sessions, keys and settings are kept. Start in a project's own folder`
     : undefined;
@@ -125,9 +126,7 @@ function isSystem(path: string): boolean {
 /** Paths that are not inside another one of them. */
 export function outermost(paths: readonly string[]): string[] {
   const unique = [...new Set(paths)];
-  return unique.filter((path) =>
-    !unique.some((other) => other !== path && isAtOrAbove(other, path))
-  );
+  return unique.filter((path) => !unique.some((other) => other !== path && isWithin(path, other)));
 }
 
 /** The home directory in the password file: `HOME` may say something else, and both are the person's. */
