@@ -46,6 +46,18 @@ function rows(where: Where, table: readonly (readonly [Action, readonly string[]
   return table.map(([action, keys, help]): KeyRow => ({ action, where, keys, help }));
 }
 
+/** The same key with Caps Lock on, on a Korean (two-set) and on a Russian keyboard. */
+const SAME_KEY: Readonly<Record<string, readonly string[]>> = {
+  y: ["ㅛ", "н"],
+  n: ["ㅜ", "т"],
+  a: ["ㅁ", "ф"],
+  e: ["ㄷ", "у"],
+};
+
+function letter(latin: string): readonly string[] {
+  return [latin, latin.toUpperCase(), ...SAME_KEY[latin] ?? []];
+}
+
 /** The table, in the order of the help. */
 export const KEYS: readonly KeyRow[] = [
   ...rows("input", [
@@ -83,10 +95,10 @@ export const KEYS: readonly KeyRow[] = [
     ["undo", ["ctrl+_", "ctrl+-", "ctrl+/"], "undo"],
   ]),
   ...rows("choice", [
-    ["yes", ["y"], "yes, this once"],
-    ["no", ["n"], "no; what is typed then is the reason"],
-    ["always", ["a"], "always; then how far that reaches"],
-    ["edit", ["e"], "edit what is asked about; it goes back to the model"],
+    ["yes", letter("y"), "yes, this once"],
+    ["no", letter("n"), "no; what is typed then is the reason"],
+    ["always", letter("a"), "always; then how far that reaches"],
+    ["edit", letter("e"), "edit what is asked about; it goes back to the model"],
     ["up", ["up", "k", "ctrl+p"], "up"],
     ["down", ["down", "j", "ctrl+n"], "down"],
     ["pageUp", ["pageup"], "page up"],
@@ -145,7 +157,8 @@ export class KeyMap {
   /** The table as text, for `/keys`. */
   help(where: readonly Where[] = ["input", "choice", "viewer"]): string {
     const titles = { input: "Input", choice: "Questions and pickers", viewer: "Viewer" };
-    const keysOf = (row: KeyRow) => row.keys.map(spoken).join(", ");
+    const keysOf = ({ keys }: KeyRow) =>
+      keys.filter((key) => isForHelp(key, keys)).map(spoken).join(", ");
     const width = Math.max(...this.rows.map((row) => keysOf(row).length));
     return where.map((one) => {
       const own = this.rows.filter((row) => row.where === one);
@@ -153,6 +166,11 @@ export class KeyMap {
       return [titles[one], ...lines].join("\n");
     }).join("\n");
   }
+}
+
+/** A letter stands for the same key on other keyboards too. */
+function isForHelp(key: string, keys: readonly string[]): boolean {
+  return [...key].length > 1 || key === keys[0] || !/\p{L}/u.test(keys[0] ?? "");
 }
 
 /** "ctrl+x ctrl+e" as people write it. */

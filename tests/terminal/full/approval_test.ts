@@ -1,0 +1,289 @@
+/** The question before a call, on a screen in memory: whole frames at two widths, and what each key answers. */
+import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
+import type { Approval, GuardedCall, Reach } from "@/protocol/policy.ts";
+import { type TestScreen, testScreen } from "../../support/full_screen.ts";
+import { commandCall, pathCall } from "../../support/guarded_call.ts";
+
+const REACHES: readonly Reach[] = [
+  {
+    kind: "literal",
+    preview: "exactly this: deno task test",
+    rule: { tool: "run_cmd", literal: "deno task test" },
+  },
+  {
+    kind: "prefix",
+    preview: 'every command "deno task …" with any plain arguments',
+    rule: "run_cmd(deno task)",
+  },
+];
+
+const DIFF = `--- src/rank.ts
++++ src/rank.ts
+@@ -37,3 +37,3 @@
+ // the score
+-const score = (bm25(q, p) + titleBoost) / norm(p.length);
++const score = bm25(q, p) / norm(p.length) + titleBoost;
+ return score;`;
+
+const change: GuardedCall = {
+  ...pathCall("edit_file", ["/ws/src/rank.ts"]),
+  preview: () => Promise.resolve(DIFF),
+};
+
+type Asked = TestScreen & { answer: Promise<Approval>; abort: AbortController };
+
+/** Put a question and wait until it stands. */
+async function asked(
+  call: GuardedCall,
+  options: { columns?: number; rows?: number; reaches?: readonly Reach[]; reason?: string } = {},
+): Promise<Asked> {
+  const { reaches = REACHES, reason = "no rule allows it", ...size } = options;
+  const test = testScreen(size);
+  const abort = new AbortController();
+  const answer = test.screen.approver(call, reason, reaches, abort.signal);
+  answer.catch(() => undefined);
+  await test.terminal.until(/◆/);
+  return Object.assign(test, { answer, abort });
+}
+
+const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame: string }[] = [
+  {
+    name: "a command",
+    columns: 80,
+    call: commandCall("deno task test --allow-write=./out"),
+    frame: `
+◆ run_cmd wants to run: deno task test --allow-write=./out
+    why: no rule allows it
+    "always" covers: 1 exactly this: deno task test · 2 every command "deno
+    task …" with any plain arguments
+    y once · n no, and say why · a always · e edit it · ctrl+o everything
+──
+❯`,
+  },
+  {
+    name: "a command",
+    columns: 120,
+    call: commandCall("deno task test --allow-write=./out"),
+    frame: `
+◆ run_cmd wants to run: deno task test --allow-write=./out
+    why: no rule allows it
+    "always" covers: 1 exactly this: deno task test · 2 every command "deno task …" with any plain arguments
+    y once · n no, and say why · a always · e edit it · ctrl+o everything
+──
+❯`,
+  },
+  {
+    name: "a change",
+    columns: 80,
+    call: change,
+    frame: `
+◆ edit_file wants to change src/rank.ts (+1 −1)
+    37   // the score
+    38 - const score = (bm25(q, p) + titleBoost) / norm(p.length);
+    38 + const score = bm25(q, p) / norm(p.length) + titleBoost;
+    39   return score;
+    why: no rule allows it
+    "always" covers: 1 exactly this: deno task test · 2 every command "deno
+    task …" with any plain arguments
+    y once · n no, and say why · a always · ctrl+o everything
+──
+❯`,
+  },
+  {
+    name: "a change",
+    columns: 120,
+    call: change,
+    frame: `
+◆ edit_file wants to change src/rank.ts (+1 −1)
+    37   // the score
+    38 - const score = (bm25(q, p) + titleBoost) / norm(p.length);
+    38 + const score = bm25(q, p) / norm(p.length) + titleBoost;
+    39   return score;
+    why: no rule allows it
+    "always" covers: 1 exactly this: deno task test · 2 every command "deno task …" with any plain arguments
+    y once · n no, and say why · a always · ctrl+o everything
+──
+❯`,
+  },
+  {
+    name: "a read outside the workspace",
+    columns: 80,
+    call: pathCall("read_file", ["/etc/hosts"], { effect: "reads", outside: true }),
+    frame: `
+◆ read_file wants to read /etc/hosts (outside the workspace)
+    why: no rule allows it
+    "always" covers: 1 exactly this: deno task test · 2 every command "deno
+    task …" with any plain arguments
+    y once · n no, and say why · a always · ctrl+o everything
+──
+❯`,
+  },
+];
+
+for (const { name, columns, call, frame } of FRAMES) {
+  Deno.test(`the question about ${name} is this frame at ${columns} columns`, async () => {
+    using test = await asked(call, { columns });
+    equal(test.terminal.screen(), frame.trimStart());
+  });
+}
+
+Deno.test("the reaches of an always are this frame", async () => {
+  using test = await asked(commandCall("deno task test"));
+  test.terminal.send("a");
+  await test.terminal.until(/how far/);
+  equal(
+    test.terminal.screen(),
+    `
+◆ always: how far?
+  › 1. exactly this: deno task test
+    2. every command "deno task …" with any plain arguments
+  ● in this project   ←/→ to change
+    Enter or a number takes it · Esc back
+──
+❯`.trimStart(),
+  );
+});
+
+const ANSWERS: readonly { keys: readonly string[]; answer: Approval }[] = [
+  { keys: ["y"], answer: { answer: "yes" } },
+  { keys: ["\x1b"], answer: { answer: "no" } },
+  { keys: ["n", "\x1b"], answer: { answer: "no" } },
+  { keys: ["n", "\r"], answer: { answer: "no" } },
+  { keys: ["n", "use pnpm", "\r"], answer: { answer: "no", reason: "use pnpm" } },
+  {
+    keys: ["a", "\r"],
+    answer: { answer: "always", reach: REACHES[0] as Reach, scope: "project" },
+  },
+  { keys: ["a", "2"], answer: { answer: "always", reach: REACHES[1] as Reach, scope: "project" } },
+  {
+    keys: ["a", "\x1b[C", "\x1b[B", "\r"],
+    answer: { answer: "always", reach: REACHES[1] as Reach, scope: "run" },
+  },
+  {
+    keys: ["a", "\x1b[D", "1"],
+    answer: { answer: "always", reach: REACHES[0] as Reach, scope: "everywhere" },
+  },
+  { keys: ["a", "\x1b", "y"], answer: { answer: "yes" } },
+  {
+    keys: ["e", " --quiet", "\r"],
+    answer: {
+      answer: "no",
+      reason: "The person changed it. Do this instead, exactly: deno task test --quiet",
+    },
+  },
+  { keys: ["e", "\r", "y"], answer: { answer: "yes" } },
+];
+
+for (const { keys, answer } of ANSWERS) {
+  Deno.test(`the keys ${JSON.stringify(keys)} answer ${answer.answer}`, async () => {
+    using test = await asked(commandCall("deno task test"));
+    for (const key of keys) {
+      test.terminal.send(key);
+      await test.terminal.settle(40);
+    }
+    equal(await test.answer, answer);
+    await test.terminal.until(/^──\n❯$/);
+  });
+}
+
+Deno.test("the key answers on a Korean and a Russian keyboard and with Caps Lock", async () => {
+  for (const key of ["Y", "ㅛ", "н"]) {
+    using test = await asked(commandCall("x"));
+    test.terminal.send(key);
+    equal(await test.answer, { answer: "yes" });
+  }
+});
+
+Deno.test("n alone is a no after a moment in which nothing is typed", async () => {
+  using test = await asked(commandCall("x"));
+  test.terminal.send("n");
+  equal(await test.answer, { answer: "no" });
+});
+
+Deno.test("no other key answers, and no key that comes with others", async () => {
+  using test = await asked(commandCall("x"));
+  for (const keys of ["\r", "q", " ", "yes", "예", "\t", "\x1b[200~y\x1b[201~"]) {
+    test.terminal.send(keys);
+    await test.terminal.settle(40);
+  }
+  match(test.terminal.screen(), /wants to run/);
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
+});
+
+Deno.test("a person who is typing answers nothing, and loses nothing of the word", async () => {
+  using test = testScreen();
+  test.terminal.send("wh");
+  await test.terminal.until(/❯ wh/);
+  const signal = new AbortController().signal;
+  const answer = test.screen.approver(commandCall("x"), "r", REACHES, signal);
+  await test.terminal.until(/◆/);
+  for (const letter of "y any") {
+    test.terminal.send(letter);
+    await test.terminal.settle(30);
+  }
+  await test.terminal.until(/❯ why any/);
+  await test.terminal.settle(350);
+  test.terminal.send("y");
+  equal(await answer, { answer: "yes" });
+  match(test.terminal.screen(), /❯ why any/);
+});
+
+Deno.test("a long command is there whole, in pieces that can be scrolled", async () => {
+  const lines = Array.from({ length: 40 }, (_, n) => `echo line ${n};`);
+  using test = await asked(commandCall(lines.join("\n")), { rows: 20 });
+  const seen = new Set<string>();
+  for (let n = 0; n < 6; n++) {
+    for (const [line] of test.terminal.screen().matchAll(/echo line \d+;/g)) seen.add(line);
+    test.terminal.send("\x1b[6~");
+    await test.terminal.settle(50);
+  }
+  equal(seen.size, 40);
+  match(test.terminal.screen(), /\d+ more above/);
+});
+
+Deno.test("what would be hidden in a command is drawn", async () => {
+  using test = await asked(commandCall("echo ok\u202e; rm -rf x\u001b[2K\u00a0y"));
+  match(test.terminal.screen(), /echo ok\\u\{202e\}; rm -rf x\\x1b\[2K\\xa0y/);
+});
+
+Deno.test("Ctrl+C is a no and interrupts the turn", async () => {
+  using test = await asked(commandCall("x"));
+  test.running.is = true;
+  test.terminal.send("\x03");
+  equal(await test.answer, { answer: "no" });
+  equal(test.told, ["interrupt"]);
+});
+
+Deno.test("an interrupted question rejects and is gone", async () => {
+  using test = await asked(commandCall("x"));
+  test.abort.abort(new Error("interrupted"));
+  await rejects(test.answer, /interrupted/);
+  await test.terminal.until(/^──\n❯$/);
+});
+
+Deno.test("where an always would not do, it is not offered", async () => {
+  using test = await asked(commandCall("x"), { reaches: [] });
+  ok(!/always/.test(test.terminal.screen()));
+  test.terminal.send("a");
+  await test.terminal.until(/"always" is not offered here/);
+});
+
+Deno.test("questions wait for each other", async () => {
+  using test = await asked(commandCall("first"));
+  const second = test.screen.approver(commandCall("second"), "r", [], test.abort.signal);
+  await test.terminal.settle();
+  ok(!/second/.test(test.terminal.screen()));
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
+  await test.terminal.until(/second/);
+  test.terminal.send("y");
+  equal(await second, { answer: "yes" });
+});
+
+Deno.test("a window of a few rows still shows what is asked and the keys", async () => {
+  using test = await asked(change, { rows: 6 });
+  const screen = test.terminal.screen();
+  match(screen, /wants to change/);
+  match(screen, /y once/);
+});
