@@ -138,6 +138,14 @@ Deno.test("ThinkFilter shows a sample line by line and a possible call only when
   assert.equal(call.closed.reply.calls.length, 1);
 });
 
+Deno.test("ThinkFilter shows an example, the words behind it and the code below them", () => {
+  const reply = "A read request looks like this:\n```json\n" + READ + "\n```\n" +
+    "Replace the path.\n<code>read_file(filepath='src/lamp.ts')</code>";
+  const { text, closed } = watch([...reply]);
+  assert.equal(text, reply);
+  assert.deepEqual([closed.isDiscarded, closed.reply.calls], [false, []]);
+});
+
 Deno.test("ThinkFilter shows a reply that is data in the end, and one that is a call never", () => {
   assert.deepEqual(watch(['{"name": "la', 'mp"}']).steps, ["", "", '{"name": "lamp"}']);
   assert.deepEqual(watch([READ.slice(0, 20), READ.slice(20)]).steps, ["", "", ""]);

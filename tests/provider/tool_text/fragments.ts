@@ -65,6 +65,10 @@ const PIECES: readonly string[] = [
   "<response>",
   "[Calling tool: ",
   "<code>",
+  "</code>",
+  `\`\`\`json\n${READ}\n\`\`\`\n`,
+  "So:\n",
+  "\n<content>\n",
   '{"name": "write_file", "arguments": {"filepath": "a", "content": "',
 ];
 

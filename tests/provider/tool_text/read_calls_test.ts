@@ -119,6 +119,18 @@ const CASES: readonly Case[] = [
     "write_file",
     { filepath: "a.md", content: "x" },
   ]]],
+  ["words and a block behind an example", `\`\`\`json\n${READ}\n\`\`\`\nSo:\n<code>x</code>`, []],
+  ["words and a block behind an object", `${WRITE}\nHere it is:\n<content>\nx\n</content>`, []],
+  [
+    "words and a block behind a fence of a call",
+    `\`\`\`tool_call\n${READ}\n\`\`\`\nSo:\n<code>x</code>`,
+    [READ_CALL],
+  ],
+  [
+    "words and a block behind a marker that nothing closes",
+    `<tool_call>\n${READ}\nSo:\n<code>x</code>`,
+    [READ_CALL],
+  ],
   // Names.
   [
     "a namespace and a counter",

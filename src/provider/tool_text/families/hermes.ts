@@ -70,7 +70,7 @@ function readJsonCall(reader: Reader, at: number, envelope: Envelope): Item {
 function withBlocks(reader: Reader, item: Item, envelope: Envelope): Item {
   const [call] = item.calls;
   if (call === undefined) return item;
-  const at = firstTag(reader, afterBrackets(reader, item.end));
+  const at = firstTag(reader, afterBrackets(reader, item.end), envelope);
   if (!opensBlock(reader, at, call.tool)) return item;
   const blocks = readBlocks(reader, at, call.tool, envelope.region(at));
   if (blocks.state !== "read") {
@@ -84,11 +84,17 @@ function withBlocks(reader: Reader, item: Item, envelope: Envelope): Item {
   return { end: blocks.end, calls: [{ ...call, input, raw }] };
 }
 
-/** Where a block may open: here, or on a line of its own after a few words. */
-function firstTag(reader: Reader, from: number): number {
+/**
+ * Where a block may open: here, or on a line of its own after a few words that stand inside the call's own marker.
+ * Behind a fence, or where nothing closes the marker, words are an answer and what follows them belongs to it.
+ */
+function firstTag(reader: Reader, from: number, envelope: Envelope): number {
+  if (reader.text.charAt(from) === "<" || envelope.kind !== "marker") return from;
   const words = /[^<]{0,200}\n[ \t]*(?=<)/y;
   words.lastIndex = from;
-  return reader.text.charAt(from) !== "<" && words.test(reader.text) ? words.lastIndex : from;
+  return words.test(reader.text) && envelope.region(words.lastIndex).isClosed
+    ? words.lastIndex
+    : from;
 }
 
 function afterBrackets(reader: Reader, from: number): number {
