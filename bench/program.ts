@@ -48,6 +48,18 @@ export function program(...args: string[]): string[] {
   return [Deno.execPath(), ...startFlags(), `${ROOT}main.ts`, ...args];
 }
 
+/** The single file in a bench's folder, made as `task build` makes it, and the bench's place for it to unpack. */
+export async function build(at: Scratch): Promise<{ file: string; at: Scratch }> {
+  const file = `${at.dir}/harness`;
+  const flags = ["-q", "--no-prompt", "--no-remote", "--allow-read", "--allow-write"]
+    .concat("--allow-env", "--allow-run", "--allow-sys");
+  const { success, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, `${ROOT}tasks/build.ts`, "--out", file],
+  }).output();
+  if (!success) throw new Error(`Cannot build: ${new TextDecoder().decode(stderr)}`);
+  return { file, at: { ...at, env: { ...at.env, XDG_CACHE_HOME: `${at.dir}/cache` } } };
+}
+
 /** A Deno program of that file under the same flags. */
 export function other(file: string): string[] {
   return [Deno.execPath(), ...startFlags(), file];

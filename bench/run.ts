@@ -1,4 +1,5 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
+import { built } from "./built.ts";
 import { edit } from "./edit.ts";
 import { type Row, table } from "./measure.ts";
 import { sandbox } from "./sandbox.ts";
@@ -18,6 +19,7 @@ type Bench = {
 const BENCHES: Readonly<Record<string, Bench>> = {
   "version": { about: "--version against an empty program", runs: 15, measure: version },
   "first-prompt": { about: "until the first prompt stands", runs: 10, measure: firstPrompt },
+  "built": { about: "the single file: size and starts", runs: 10, measure: built },
   "print": { about: "-p hello, with a model that answers at once", runs: 10, measure: print },
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },

@@ -20,13 +20,13 @@ export async function version(runs: number): Promise<Row[]> {
   ];
 }
 
-/** The first prompt in a pseudo-terminal: goal at most four times a program that prints one and ends. */
+/** The first prompt of the plain screen in a pseudo-terminal: goal at most four times a program that prints one and ends. */
 export async function firstPrompt(runs: number): Promise<Row[]> {
   await using at = await scratch();
   const mark = "> ";
   const samples = await interleave({
     empty: async () => (await tookToPrompt(mark, other(`${at.dir}/prompt.ts`), at)).ms,
-    prompt: async () => (await tookToPrompt(mark, program("-m", "demo/tour"), at)).ms,
+    prompt: async () => (await tookToPrompt(mark, program("--plain", "-m", "demo/tour"), at)).ms,
   }, runs);
   return [
     { name: "empty program", unit: "ms", values: samples.empty ?? [] },

@@ -1,0 +1,71 @@
+/** How long the single file takes to start, against an empty Deno program in the same run. */
+import { startFakeOllama } from "../tests/support/fake_ollama.ts";
+import { RUN_FLAGS } from "@/release/flags.ts";
+import { interleave, type Row } from "./measure.ts";
+import { build, other, type Scratch, scratch, took, tookToPrompt } from "./program.ts";
+
+const MODEL = "ollama/gemma4:e4b";
+
+/** Size, first start, and later starts: `--version`, the first prompt of the plain screen, and `-p hello`. */
+export async function built(runs: number): Promise<Row[]> {
+  await using api = startFakeOllama(() => ({ text: "Hello." }));
+  await using made = await scratch({ OLLAMA_HOST: api.url });
+  const { file, at } = await build(made);
+  const first = await firstStart(file, at);
+  const chunks = [Deno.execPath(), "run", ...RUN_FLAGS, await entryPoint(at)];
+  const peaks: number[] = [];
+  const ms = async (command: readonly string[]) => (await took(command, at)).ms;
+  const samples = await interleave({
+    empty: () => ms(other(`${at.dir}/empty.ts`)),
+    chunks: () => ms([...chunks, "--version"]),
+    version: () => ms([file, "--version"]),
+    prompt: async () => (await tookToPrompt("> ", [file, "--plain", "-m", "demo/tour"], at)).ms,
+    hello: async () => {
+      const { ms, peakMB } = await took([file, "-p", "hello", "-m", MODEL], at);
+      peaks.push(peakMB);
+      return ms;
+    },
+  }, runs);
+  const { empty = [], version = [], prompt = [], hello = [] } = samples;
+  return [
+    { name: "empty program", unit: "ms", values: empty },
+    { name: "--version", unit: "ms", values: version, goal: { kind: "ratio", atMost: 2 } },
+    { name: "--version, same chunks by deno run", unit: "ms", values: samples.chunks ?? [] },
+    { name: "first prompt, plain", unit: "ms", values: prompt, goal: { kind: "ratio", atMost: 4 } },
+    { name: "-p hello", unit: "ms", values: hello },
+    { name: "-p hello, peak", unit: "MB", values: peaks.slice(1), goal: atMost(90) },
+    { name: "first start, unpacking", unit: "ms", values: first, goal: atMost(3000) },
+    {
+      name: "size",
+      unit: "MB",
+      values: [(await Deno.stat(file)).size / 1e6],
+      goal: atMost(45),
+    },
+  ];
+}
+
+function atMost(bound: number): NonNullable<Row["goal"]> {
+  return { kind: "median", atMost: bound };
+}
+
+/** Three starts that unpack. */
+async function firstStart(file: string, at: Scratch): Promise<number[]> {
+  const times: number[] = [];
+  for (let run = 0; run < 3; run++) {
+    const cache = `${at.dir}/cache${run}`;
+    const fresh = { ...at, env: { ...at.env, XDG_CACHE_HOME: cache } };
+    times.push((await took([file, "--version"], fresh)).ms);
+    await Deno.remove(cache, { recursive: true });
+  }
+  return times;
+}
+
+/** Where the file has unpacked its entry point. */
+async function entryPoint(at: Scratch): Promise<string> {
+  const { XDG_CACHE_HOME: cache = "" } = at.env;
+  await took([`${at.dir}/harness`, "--version"], at);
+  for await (const { name } of Deno.readDir(`${cache}/harness`)) {
+    if (name.startsWith("rt-")) return `${cache}/harness/${name}/app/main.js`;
+  }
+  throw new Error(`Nothing was unpacked in ${cache}`);
+}
