@@ -40,6 +40,26 @@ const many = (brief: string, placeholder: string) =>
 const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
 
+/** What a run may do: everything that permission is decided by. */
+const PERMISSION_FLAGS = {
+  auto: flag("Allow what would ask, inside the workspace"),
+  plan: flag("Read only: nothing is changed"),
+  allow: many("An allow rule for this run", "RULE"),
+  deny: many("A deny rule for this run", "RULE"),
+  sandbox: {
+    kind: "enum",
+    values: ["auto", "require", "off"],
+    brief: "How commands are contained",
+    optional: true,
+  },
+  trust: flag("Trust this project's rules, servers and skills for this run"),
+  addDir: many("A further directory that the tools may work in", "DIR"),
+} as const;
+
+const CWD = text("Work in this directory", "DIR");
+const SET = many("A setting for this run", "NAME=VALUE");
+const PLAIN = flag("The plain screen: no cursor movement, no full screen");
+
 const RUN_FLAGS = {
   print: {
     kind: "parsed",
@@ -53,22 +73,11 @@ const RUN_FLAGS = {
   baseUrl: text("Where the provider answers", "URL"),
   continue: flag("Reopen the newest session of this directory"),
   resume: text("Reopen a session by id, uid or title", "ID|TITLE"),
-  auto: flag("Allow what would ask, inside the workspace"),
-  plan: flag("Read only: nothing is changed"),
-  allow: many("An allow rule for this run", "RULE"),
-  deny: many("A deny rule for this run", "RULE"),
-  sandbox: {
-    kind: "enum",
-    values: ["auto", "require", "off"],
-    brief: "How commands are contained",
-    optional: true,
-  },
-  trust: flag("Trust this project's rules, servers and skills for this run"),
-  addDir: many("A further directory that the tools may work in", "DIR"),
-  cwd: text("Work in this directory", "DIR"),
-  set: many("A setting for this run", "NAME=VALUE"),
+  ...PERMISSION_FLAGS,
+  cwd: CWD,
+  set: SET,
   offline: flag("Open no connection but to this machine"),
-  plain: flag("The plain screen: no cursor movement, no full screen"),
+  plain: PLAIN,
   output: {
     kind: "enum",
     values: ["text", "json", "jsonl"],
@@ -76,6 +85,12 @@ const RUN_FLAGS = {
     optional: true,
   },
 } as const;
+
+/** The options that are named by these flags. */
+type OptionsOf<F> = Pick<RunOptions, keyof F & keyof RunOptions>;
+
+const CHECK_FLAGS = { ...PERMISSION_FLAGS, cwd: CWD, set: SET } as const;
+const DEMO_FLAGS = { ...PERMISSION_FLAGS, set: SET, plain: PLAIN } as const;
 
 const start = buildCommand<RunOptions, [], Context>({
   docs: {
@@ -92,7 +107,7 @@ const start = buildCommand<RunOptions, [], Context>({
   },
 });
 
-const set = buildCommand<{ cwd?: string }, [string?, string?], Context>({
+const set = buildCommand<Record<never, never>, [string?, string?], Context>({
   docs: { brief: "List the settings, or change one for good" },
   parameters: {
     positional: {
@@ -102,7 +117,6 @@ const set = buildCommand<{ cwd?: string }, [string?, string?], Context>({
         { brief: "Its value, or default", parse: String, optional: true, placeholder: "VALUE" },
       ],
     },
-    flags: { cwd: text("Work in this directory", "DIR") },
   },
   func(_flags, name = "", value = "") {
     return settle(this, async () => {
@@ -112,14 +126,14 @@ const set = buildCommand<{ cwd?: string }, [string?, string?], Context>({
   },
 });
 
-const policyCheck = buildCommand<RunOptions, [string], Context>({
+const policyCheck = buildCommand<OptionsOf<typeof CHECK_FLAGS>, [string], Context>({
   docs: { brief: 'Say what would happen with a call such as "run_cmd(git push)", and why' },
   parameters: {
     positional: {
       kind: "tuple",
       parameters: [{ brief: "The call", parse: String, placeholder: "TOOL(ARG)" }],
     },
-    flags: RUN_FLAGS,
+    flags: CHECK_FLAGS,
   },
   func(flags, call) {
     return settle(this, async () => {
@@ -196,9 +210,9 @@ const connect = buildCommand<{ baseUrl?: string; offline?: boolean }, string[], 
   },
 });
 
-const demo = buildCommand<RunOptions, [], Context>({
+const demo = buildCommand<OptionsOf<typeof DEMO_FLAGS>, [], Context>({
   docs: { brief: "Watch the scripted model mend a small program in a scratch folder" },
-  parameters: { flags: RUN_FLAGS },
+  parameters: { flags: DEMO_FLAGS },
   func(flags) {
     return settle(this, async () => {
       const { demo } = await import("./demo.ts");

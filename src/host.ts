@@ -174,7 +174,7 @@ function names(items: readonly TrustItem[]): string {
 }
 
 function sessionsPart(
-  { place, conversation }: AppParts,
+  { place, conversation, settings }: AppParts,
   harness: Harness,
 ): CommandHost["sessions"] {
   const { log } = conversation;
@@ -190,7 +190,7 @@ function sessionsPart(
         conversation.title === "" ? "(no title)" : conversation.title
       }\nid ${log.id}, uid ${log.uid}`,
     retitle: async (title) => {
-      const clean = cleanTitle(title);
+      const clean = cleanTitle(title, settings.current.SESSION_TITLE_MAX_LEN);
       if (clean === "") return refused(`"${title}" leaves no title`);
       harness.emit({ type: "title", title: clean });
       conversation.title = clean;

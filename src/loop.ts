@@ -14,7 +14,6 @@ import type { Sink } from "./protocol/event.ts";
 import type { Asker, Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
 import type { Settings } from "./settings/settings.ts";
-import { goOnQuestion } from "./terminal/plain.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
 import { Confine } from "./workspace/confine.ts";
@@ -158,7 +157,8 @@ export function goOn(
     if (count === 0) askAt = MAX_TOOL_CALLS;
     if (MAX_TOOL_CALLS === 0 || count < askAt) return true;
     askAt = count + MAX_TOOL_CALLS;
-    const answers = await asker([goOnQuestion(count)], signal);
+    const text = `${count} tool calls were made in this turn. Go on?`;
+    const answers = await asker([{ text, options: ["yes", "no"], freeText: false }], signal);
     return answers?.[0] === "yes" || answers?.[0] === "y";
   };
 }

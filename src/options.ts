@@ -3,6 +3,7 @@
 import { resolve } from "./lib/path.ts";
 import { problemSentence, ruleProblem } from "./policy/rule.ts";
 import { PersonError } from "./protocol/error.ts";
+import { splitAssignment } from "./settings/parse.ts";
 
 /** How a run without a terminal prints. */
 export type OutputFormat = "text" | "json" | "jsonl";
@@ -31,15 +32,11 @@ export type RunOptions = {
 
 /** `NAME=VALUE` texts as a table. Throws PersonError of kind "usage". */
 export function overridesOf(texts: readonly string[]): Record<string, string> {
-  const overrides: Record<string, string> = {};
-  for (const text of texts) {
-    const at = text.indexOf("=");
-    if (at <= 0) {
-      throw new PersonError("usage", `--set "${text}" has no value`, "Write --set NAME=VALUE");
-    }
-    overrides[text.slice(0, at)] = text.slice(at + 1);
-  }
-  return overrides;
+  return Object.fromEntries(texts.map((text) => {
+    const assignment = splitAssignment(text);
+    if (assignment !== undefined) return assignment;
+    throw new PersonError("usage", `--set "${text}" has no value`, "Write --set NAME=VALUE");
+  }));
 }
 
 /** Real paths of the directories of `--add-dir`, from where the person stood. Throws PersonError of kind "usage". */
@@ -76,7 +73,11 @@ export function checkFilled(run: RunOptions): void {
   };
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || value.trim() !== "") continue;
-    throw new PersonError("usage", `${name} was given without a value`, "Write it after the option");
+    throw new PersonError(
+      "usage",
+      `${name} was given without a value`,
+      "Write it after the option",
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 /** The plain screen: for dumb terminals, pipes and screen readers. The terminal's own line editing, no cursor movement. */
-import type { Approval, Asker, GuardedCall, Question, Reach } from "@/protocol/policy.ts";
+import type { Approval, Asker, GuardedCall, Reach } from "@/protocol/policy.ts";
 import type { Sink } from "@/protocol/event.ts";
 import { visible } from "@/lib/visible.ts";
 import {
@@ -165,13 +165,4 @@ export class PlainScreen implements Screen {
     const line = visible(this.#reader.queued.at(-1) ?? "").split("\n")[0] ?? "";
     this.print(`queued until this turn ends: ${line}`, "event");
   }
-}
-
-/** The question whether to go on after many calls, in the words of the limit's name. */
-export function goOnQuestion(count: number): Question {
-  return {
-    text: `${count} tool calls were made in this turn. Go on?`,
-    options: ["yes", "no"],
-    freeText: false,
-  };
 }
