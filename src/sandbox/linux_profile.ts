@@ -49,7 +49,6 @@ export function linuxProfile(parts: ProfileParts): MountPlan {
     if (isWritable && (canWrite || !isProject(at, parts))) plan.write(at);
     else plan.show(at);
   }
-  for (const at of policy.writable ?? []) plan.write(at);
   pinGit(plan, parts, canWrite);
   // Existing rule files; one that is made later gives no right until the person has trusted its content.
   for (const path of parts.readOnlyFiles) if (plan.isVisible(path)) plan.show(path);
@@ -57,6 +56,8 @@ export function linuxProfile(parts: ProfileParts): MountPlan {
   const empty = parts.private.file(new Uint8Array());
   for (const path of parts.masked) if (plan.isVisible(path)) plan.show(empty, path);
   hideState(plan, parts);
+  // After that: it may be a scratch directory of ours in there.
+  for (const at of policy.writable ?? []) plan.write(at);
   if (policy.network?.kind === "proxy") plan.show(policy.network.socket, EGRESS_SOCKET);
   return plan;
 }

@@ -90,6 +90,28 @@ Deno.test({
 });
 
 Deno.test({
+  name: "a scratch directory in the state can be given to one command, and nothing beside it",
+  ...needs,
+}, async () => {
+  await withSandbox(async ({ run, state }) => {
+    const scratch = join(state, "vm", "scratch");
+    const line =
+      `echo x > ${scratch}/x; cat ${state}/providers.json; ls ${state} ${state}/vm; echo y > y`;
+    const given = await run(line, { writable: [scratch], canWriteWorkspace: false });
+    equal(given.output.includes("SECRET"), false);
+    match(given.stdout, /:\nvm\n\n.*:\nscratch\n$/s);
+    match(given.stderr, /y: Read-only file system/);
+    equal((await run(line)).stderr.includes("nonexistent"), true);
+    equal(await Deno.readTextFile(join(scratch, "x")), "x\n");
+  }, {
+    prepare: async ({ state }) => {
+      await Deno.mkdir(join(state, "vm", "scratch"), { recursive: true });
+      await Deno.writeTextFile(join(state, "providers.json"), "SECRET\n");
+    },
+  });
+});
+
+Deno.test({
   name: "a workspace that is no part of any home works, and its neighbours are read-only",
   ...needs,
 }, async () => {
