@@ -2,7 +2,7 @@
 import { type App, buildApp } from "./app.ts";
 import { converse } from "./converse.ts";
 import { endedBefore, failedBefore, headless, type HeadlessOutput } from "./headless.ts";
-import type { OutputFormat, RunOptions } from "./options.ts";
+import { checkFilled, type OutputFormat, type RunOptions } from "./options.ts";
 import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
 import { PersonError } from "./protocol/error.ts";
@@ -22,7 +22,9 @@ export async function start(run: RunOptions): Promise<number> {
   if (isInteractive && run.output !== undefined) {
     throw new PersonError("usage", "--output is for a run without a terminal", 'Add -p "…"');
   }
-  return isInteractive ? await converse(run, await findPlace(run)) : await once(run);
+  if (!isInteractive) return await once(run);
+  checkFilled(run);
+  return await converse(run, await findPlace(run));
 }
 
 /** One slash command without a conversation; its text goes to stdout. */
@@ -60,9 +62,13 @@ async function prepare(
   run: RunOptions,
   { format, stream }: HeadlessOutput,
 ): Promise<{ app: App; prompt: string; usage: UsageFold }> {
+  checkFilled(run);
   const place = await findPlace(run);
   await acceptTerms(place, { warn: tell });
-  const prompt = await readPrompt({ print: run.print, stdin: Deno.stdin, warn: tell });
+  // A command takes no text beside it, and leaves standard input to whoever reads it next.
+  const prompt = isSlash(run.print ?? "")
+    ? run.print ?? ""
+    : await readPrompt({ print: run.print, stdin: Deno.stdin, warn: tell });
   const usage = new UsageFold();
   const app = await buildApp({
     run,

@@ -13,17 +13,39 @@ export type PromptSource = {
 
 /** Read the prompt. Throws PersonError of kind "usage" when there is none. */
 export async function readPrompt({ print, stdin, warn }: PromptSource): Promise<string> {
-  const isWhole = print === undefined || print === "" || print === "-";
+  const isWhole = print === undefined || print.trim() === "" || print === "-";
   if (isWhole) {
     if (stdin.isTerminal()) throw noPrompt();
-    const { text } = await readInput(stdin.readable, undefined);
+    const { bytes } = await readInput(stdin.readable, undefined);
+    const text = await textOf(bytes, warn);
     if (text.trim() === "") throw noPrompt();
     return text;
   }
   if (stdin.isTerminal()) return print;
-  const { text, isSilent } = await readInput(stdin.readable, FIRST_BYTE_MS);
+  const { bytes, isSilent } = await readInput(stdin.readable, FIRST_BYTE_MS);
   if (isSilent) warn("nothing arrived on standard input within 1 s; going on without it");
+  const text = await textOf(bytes, warn);
   return text.trim() === "" ? print : `${print}\n\n${text}`;
+}
+
+/** The text of what was piped in, whatever its encoding. Throws PersonError where it is no text. */
+async function textOf(bytes: Uint8Array, warn: PromptSource["warn"]): Promise<string> {
+  const text = utf8(bytes);
+  if (text !== undefined) return text;
+  const { binaryKind } = await import("./lib/file_kind.ts");
+  const kind = binaryKind(bytes);
+  if (kind !== undefined) {
+    throw new PersonError(
+      "usage",
+      `Standard input is no text: it is a binary file (${kind})`,
+      "Name the file in the prompt instead",
+    );
+  }
+  const { decode, spokenName } = await import("./lib/encoding.ts");
+  const { guessEncoding } = await import("./lib/guess_encoding.ts");
+  const { encoding, markBytes, sure } = guessEncoding(bytes);
+  if (!sure) warn(`the encoding of standard input is not certain; read as ${spokenName(encoding)}`);
+  return decode(bytes.subarray(markBytes), encoding);
 }
 
 function noPrompt(): PersonError {
@@ -34,11 +56,20 @@ function noPrompt(): PersonError {
   );
 }
 
+function utf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch (error) {
+    if (error instanceof TypeError) return undefined;
+    throw error;
+  }
+}
+
 /** Everything on a stream; gives up when the first byte takes longer than `firstByteMs`. */
 async function readInput(
   stream: ReadableStream<Uint8Array>,
   firstByteMs: number | undefined,
-): Promise<{ text: string; isSilent: boolean }> {
+): Promise<{ bytes: Uint8Array; isSilent: boolean }> {
   const reader = stream.getReader();
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -53,7 +84,7 @@ async function readInput(
       : await next;
     if (read === "silent") {
       next.catch(() => undefined); // The read goes on until the process ends; nobody waits for it.
-      return { text: "", isSilent: true };
+      return { bytes: new Uint8Array(), isSilent: true };
     }
     clearTimeout(timer);
     if (read.done) break;
@@ -68,18 +99,22 @@ async function readInput(
     chunks.push(read.value);
   }
   clearTimeout(timer);
-  return { text: decode(chunks), isSilent: false };
+  return { bytes: joined(chunks, size), isSilent: false };
 }
 
-function decode(chunks: readonly Uint8Array[]): string {
-  const decoder = new TextDecoder();
-  const text = chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join("");
-  return text + decoder.decode();
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** A secret that is piped in: the first line; undefined when nothing comes. */
 export async function readSecret(stream: ReadableStream<Uint8Array>): Promise<string | undefined> {
-  const { text, isSilent } = await readInput(stream, FIRST_BYTE_MS);
-  const line = text.split("\n")[0]?.trim() ?? "";
+  const { bytes, isSilent } = await readInput(stream, FIRST_BYTE_MS);
+  const line = new TextDecoder().decode(bytes).split("\n")[0]?.trim() ?? "";
   return isSilent || line === "" ? undefined : line;
 }

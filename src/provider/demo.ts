@@ -3,7 +3,12 @@
  * questions before them and what they change are real.
  */
 import type { Message, ToolCallBlock } from "@/protocol/message.ts";
-import type { Provider, ProviderEvent, Request } from "@/protocol/provider.ts";
+import {
+  type Provider,
+  ProviderError,
+  type ProviderEvent,
+  type Request,
+} from "@/protocol/provider.ts";
 import { answerFolder, asksAboutFolder } from "./demo/folder.ts";
 import { repair } from "./demo/repair.ts";
 import { tour } from "./demo/tour.ts";
@@ -35,7 +40,7 @@ export function demoProvider({ paceMs = 0 }: { paceMs?: number } = {}): Provider
     name: "demo",
     async *stream(request: Request, signal: AbortSignal): AsyncGenerator<ProviderEvent> {
       const scene = sceneOf(request);
-      const script = SCRIPTS[request.model] ?? tour;
+      const script = scriptOf(request.model);
       const line = asksAboutFolder(scene.prompt) ? answerFolder(scene) : script(scene);
       for (const word of line.say.split(/(?<=\s)/)) {
         if (paceMs > 0) await pause(paceMs, signal);
@@ -51,6 +56,15 @@ export function demoProvider({ paceMs = 0 }: { paceMs?: number } = {}): Provider
       };
     },
   };
+}
+
+function scriptOf(model: string): Script {
+  const script = Object.hasOwn(SCRIPTS, model) ? SCRIPTS[model] : undefined;
+  if (script !== undefined) return script;
+  const names = DEMO_MODELS.map((name) => `demo/${name}`).join(" and ");
+  throw new ProviderError("not_found", `The demo has no model "${model}"`, {
+    hint: `There are ${names}`,
+  });
 }
 
 function sceneOf({ messages, tools }: Request): Scene {

@@ -27,8 +27,8 @@ export type ProgramOptions = {
   /** The state directory; the terms count as accepted unless `env` says otherwise. */
   home: string;
   env?: Record<string, string>;
-  /** Text on standard input; absent: /dev/null. "open": a pipe that nobody writes to. */
-  stdin?: string;
+  /** Text or bytes on standard input; absent: /dev/null. "open": a pipe that nobody writes to. */
+  stdin?: string | Uint8Array;
   /** Called with the running child, to send it signals. */
   onStart?(child: Deno.ChildProcess): void;
 };
@@ -48,8 +48,14 @@ export async function harness(args: readonly string[], options: ProgramOptions):
   options.onStart?.(child);
   if (options.stdin !== undefined && options.stdin !== "open") {
     const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(options.stdin));
-    await writer.close();
+    const { stdin } = options;
+    try {
+      await writer.write(typeof stdin === "string" ? new TextEncoder().encode(stdin) : stdin);
+      await writer.close();
+    } catch (error) {
+      // A program that does not read its input may have gone before it was written.
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+    }
   }
   const { code, stdout, stderr } = await child.output();
   const text = new TextDecoder();

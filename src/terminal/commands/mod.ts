@@ -1,5 +1,6 @@
 /** The slash commands, in the order of `/help`. */
 import { describe } from "@/lib/describe.ts";
+import { PersonError } from "@/protocol/error.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
@@ -56,9 +57,11 @@ export async function runCommand(line: string, host: CommandHost): Promise<Comma
     return await command.run((match?.[2] ?? "").trim(), host);
   } catch (error) {
     // A file that cannot be read or written is the person's to mend, like everything that has words for them.
-    const said = personText(error) ?? (errorCode(error) === "" ? undefined : sentence(name, error));
-    if (said === undefined) throw error;
-    return { ...refused(said), error };
+    const said = personText(error);
+    if (said !== undefined) return { ...refused(said), error };
+    if (errorCode(error) === "") throw error;
+    const told = new PersonError("state", sentence(name, error), "", error);
+    return { ...refused(told.message), error: told };
   }
 }
 
