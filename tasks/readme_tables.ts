@@ -1,5 +1,6 @@
 /** README's tables, made from the declarations that the program runs on. */
 import { z } from "zod";
+import { promisedRows } from "@/sandbox/boundary.ts";
 import { settingsSchema } from "@/settings/settings.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
@@ -10,7 +11,12 @@ export type Tables = Readonly<Record<string, string>>;
 
 /** All tables, as they have to be. */
 export function readmeTables(): Tables {
-  return { tools: toolTable(), commands: commandTable(), settings: settingTable() };
+  return {
+    boundary: boundaryTable(),
+    tools: toolTable(),
+    commands: commandTable(),
+    settings: settingTable(),
+  };
 }
 
 /**
@@ -58,6 +64,11 @@ const parametersSchema = z.object({
 
 function firstSentence(text: string): string {
   return /^.*?\.(?=\s|$)/s.exec(text)?.[0].replaceAll("\n", " ").slice(0, -1) ?? text;
+}
+
+function boundaryTable(): string {
+  const rows = promisedRows().map(({ what, linux, macos }) => [what, linux, macos]);
+  return markdown(["of a command", "on Linux (by)", "on macOS (by)"], rows);
 }
 
 function commandTable(): string {
