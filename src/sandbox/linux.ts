@@ -52,13 +52,20 @@ export async function openLinux(options: SandboxOptions): Promise<Opened> {
     problem = await boundary.prove();
     return problem === undefined
       ? { boundary }
-      : { problem: `bubblewrap (${program}) does not work here: ${problem}` };
+      : { problem: `bubblewrap (${program}) does not work here: ${problem}${hint(problem)}` };
   } catch (error) {
     problem = "it broke";
     throw error;
   } finally {
     if (problem !== undefined) await (boundary?.close() ?? dir.remove());
   }
+}
+
+/** What to do about the one failure that most people meet. */
+function hint(problem: string): string {
+  return /uid map|new namespace|user namespace/i.test(problem)
+    ? ". User namespaces are closed to it; Ubuntu 24.04 opens them with an AppArmor profile for bwrap"
+    : "";
 }
 
 type Parts = {
@@ -217,7 +224,8 @@ class LinuxBoundary implements Boundary {
       );
       return stdout.text();
     } catch (error) {
-      if (!(error instanceof StartError)) throw error;
+      // Whatever kept git from answering (the program may be ending just now): what is not known to be public is masked.
+      if (!(error instanceof Error)) throw error;
       return "";
     }
   }
