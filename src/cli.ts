@@ -9,9 +9,10 @@ import {
 } from "@stricli/core";
 import { PersonError } from "./protocol/error.ts";
 import { normalise } from "./argv.ts";
+import { nearest } from "./lib/nearest.ts";
 import type { RunOptions } from "./options.ts";
 import { errorText } from "./terminal/error_text.ts";
-import { stderr, stdout, tell } from "./terminal/process.ts";
+import { stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
 import { VERSION } from "./version.ts";
 
@@ -243,9 +244,11 @@ const policy = buildRouteMap({
   docs: { brief: "Permission rules" },
 });
 
+const routes = { start, connect, sessions, set, policy, doctor, demo };
+
 const application: Application<Context> = buildApplication(
   buildRouteMap<string, Context>({
-    routes: { start, connect, sessions, set, policy, doctor, demo },
+    routes,
     defaultCommand: "start",
     docs: {
       brief:
@@ -254,7 +257,7 @@ const application: Application<Context> = buildApplication(
   }),
   {
     name: "harness",
-    versionInfo: { currentVersion: VERSION },
+    versionInfo: { currentVersion: `harness ${VERSION}` },
     scanner: { caseStyle: "allow-kebab-for-camel", allowArgumentEscapeSequence: true },
     documentation: { caseStyle: "convert-camel-to-kebab", useAliasInUsageLine: true },
   },
@@ -262,15 +265,47 @@ const application: Application<Context> = buildApplication(
 
 /** Run the program for these arguments; resolves to its exit code and never throws. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  const args = argv[0] === "help" ? ["--help"] : normalise(argv);
+  const [word] = args;
+  if (word !== undefined && !word.startsWith("-") && !Object.hasOwn(routes, word)) {
+    return await refuse(unknownCommand(word), args);
+  }
   const process: { exitCode?: number } = {};
   const outcome: Context["outcome"] = { code: EXIT.done };
-  const streams = { stdout: { write: stdout }, stderr: { write: stderr } };
-  await run(application, normalise(argv), { process: Object.assign(process, streams), outcome });
+  const complaints: string[] = [];
+  const complain = (text: string) => void complaints.push(text);
+  const streams = { stdout: { write: stdout }, stderr: { write: complain } };
+  await run(application, args, { process: Object.assign(process, streams), outcome });
   const { error } = outcome;
   if (error !== undefined) {
     tell(errorText(error));
     return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
   }
+  if ((process.exitCode ?? 0) === 0) return outcome.code;
   // Whatever stricli refuses is a wrong use of the command line.
-  return (process.exitCode ?? 0) === 0 ? outcome.code : EXIT.usage;
+  const hint = "harness --help lists the options";
+  return await refuse(new PersonError("usage", complaints.join("").trim(), hint), args);
+}
+
+function unknownCommand(word: string): PersonError {
+  const near = nearest(word, Object.keys(routes));
+  const meant = near === undefined ? "" : `; did you mean "${near}"?`;
+  return new PersonError(
+    "usage",
+    `No command is named "${word}"${meant}`,
+    'To say something to the model: harness -p "…". harness --help lists the commands',
+  );
+}
+
+/** Whoever asked for JSON gets it for a wrong use too. */
+async function refuse(error: PersonError, args: readonly string[]): Promise<number> {
+  const format = /(?:^|\0)--output[=\0](jsonl?)(?:\0|$)/.exec(args.join("\0"))?.[1];
+  if (format !== "json" && format !== "jsonl") {
+    tell(errorText(error));
+    return EXIT.usage;
+  }
+  const { failedBefore } = await import("./headless.ts");
+  const { JsonStream } = await import("./terminal/json_sink.ts");
+  failedBefore(error, EXIT.usage, { format, stream: new JsonStream(stdout) });
+  return EXIT.usage;
 }

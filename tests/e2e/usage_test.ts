@@ -64,6 +64,38 @@ Deno.test("standard input is read in its own encoding, and a binary file on it i
     match(ran.stderr, /binary file \(PNG image\)/);
   }));
 
+Deno.test("what is no command and no option is named, with what would work", () =>
+  withWorkspace(async (dir) => {
+    const options = { cwd: dir, home: dir };
+    for (
+      const [args, sentence] of [
+        [["sesions", "list"], /No command is named "sesions"; did you mean "sessions"\?/],
+        [["hello", "there"], /No command is named "hello"[^;]*harness -p/],
+        [["-p", "hi", "--bogus"], /--bogus.*--help/s],
+        [["-p", "hi", "--sandbox", "maybe"], /auto\|require\|off/],
+      ] as const
+    ) {
+      const ran = await harness(args, options);
+      equal([args, ran.code, ran.stdout], [args, 2, ""]);
+      match(ran.stderr, /^harness: /);
+      match(ran.stderr, sentence);
+    }
+  }));
+
+Deno.test("a wrong use has a result too where JSON was asked for", () =>
+  withWorkspace(async (dir) => {
+    const options = { cwd: dir, home: dir };
+    for (const format of ["json", "jsonl"]) {
+      const ran = await harness(["-p", "hi", "--bogus", "--output", format], options);
+      const records = ran.stdout.trimEnd().split("\n").map((line) =>
+        JSON.parse(line) as { type?: string; exitCode?: number; error?: { kind: string } }
+      );
+      const result = records.at(-1);
+      equal([ran.code, result?.exitCode, result?.error?.kind], [2, 2, "usage"]);
+      equal(records.length, format === "json" ? 1 : 2);
+    }
+  }));
+
 function* hex(text: string): Generator<number> {
   for (let at = 0; at < text.length; at += 2) yield parseInt(text.slice(at, at + 2), 16);
 }
