@@ -35,6 +35,7 @@ type State =
 
 /** One question; settles once. */
 export class ApprovalPanel implements Panel {
+  readonly isStrict = true;
   readonly #options: ApprovalOptions;
   #state: State = { at: "question" };
   #top = 0;

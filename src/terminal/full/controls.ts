@@ -113,9 +113,13 @@ export class Controls {
         return this.#beyond(action, key.name);
     }
     if (panel.field !== undefined) return this.#fieldKey(panel, key);
-    // Several characters at once are a word or what an input method wrote, and no answer.
-    if ([...key.text].length > 1) return;
-    panel.press({ action, name: key.name, text: key.text });
+    const characters = [...key.text];
+    if (characters.length <= 1) return panel.press({ action, name: key.name, text: key.text });
+    if (panel.isStrict === true) return;
+    for (const text of characters) {
+      if (this.#options.panels.current !== panel) return;
+      panel.press({ action: keys.action("choice", text), name: text, text });
+    }
   }
 
   #fieldKey(panel: Panel, { name, text }: Key): void {

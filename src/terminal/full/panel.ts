@@ -14,6 +14,8 @@ export interface Panel {
   rows(columns: number, rowsMax: number): readonly string[];
   /** Where text is typed; undefined while a key is an answer by itself. */
   readonly field: Field | undefined;
+  /** Whether several characters at once are a word, or what an input method wrote, and so no answer. */
+  readonly isStrict?: boolean;
   /** A key that the field does not take. */
   press(key: PanelKey): void;
   /** The text of the field is done. */

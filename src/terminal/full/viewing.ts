@@ -58,6 +58,13 @@ export class Viewing {
     const { stage, keys } = this.#options;
     const { viewer } = stage;
     if (viewer === undefined) return false;
+    const characters = [...key.text];
+    if (characters.length > 1) {
+      // A word is no answer to the question that is looked at.
+      if (this.#question !== undefined) return true;
+      for (const text of characters) this.press({ type: "key", name: text, text }, answer);
+      return true;
+    }
     const question = this.#question;
     if (question !== undefined && ANSWERS.has(keys.action("choice", key.name))) {
       this.#close();

@@ -77,15 +77,18 @@ const LOOKS: Readonly<Record<StyleName, Look>> = {
   type: { colour: COLOURS.cyan },
 };
 
-/** Make them. Without colour, bold, faint and underline stay; PALETTE's entries take the place of the usual colours. */
-export function registers(
-  { colored, palette = [] }: { colored: boolean; palette?: readonly string[] },
-): Registers {
-  const chosen = new Map<StyleName, string>();
-  for (const entry of palette) {
-    const read = paletteEntry(entry);
-    if (read !== undefined) chosen.set(read.name, COLOURS[read.colour]);
-  }
+export type RegistersOptions = {
+  colored: boolean;
+  /** PALETTE as it is now; its entries take the place of the usual colours. */
+  palette?(): readonly string[];
+};
+
+/** Make them. Without colour, bold, faint and underline stay. */
+export function registers({ colored, palette = () => [] }: RegistersOptions): Registers {
+  /** The palette that `starts` was made of: a person may choose another at any time. */
+  let entries = palette();
+  let chosen = chosenColours(entries);
+  const starts = new Map<string, string>();
   const codes = (name: StyleName): readonly string[] => {
     const { weight, colour } = LOOKS[name];
     const own = chosen.get(name) ?? colour ?? "";
@@ -93,16 +96,24 @@ export function registers(
     const shown = colored ? own : own === DIM || own === COLOURS.faint ? COLOURS.faint : "";
     return [weight ?? "", shown].filter((code) => code !== "");
   };
-  const starts = new Map<string, string>();
+  const startOf = (names: readonly StyleName[]): string => {
+    const now = palette();
+    if (now !== entries) {
+      entries = now;
+      chosen = chosenColours(now);
+      starts.clear();
+    }
+    const key = names.join();
+    const known = starts.get(key);
+    if (known !== undefined) return known;
+    const all = [...new Set(names.flatMap(codes))].join(";");
+    const start = all === "" ? "" : `\x1b[${all}m`;
+    starts.set(key, start);
+    return start;
+  };
   const paint = (names: readonly StyleName[], text: string): string => {
     if (text === "" || names.length === 0) return text;
-    const key = names.join();
-    let start = starts.get(key);
-    if (start === undefined) {
-      const all = [...new Set(names.flatMap(codes))].join(";");
-      start = all === "" ? "" : `\x1b[${all}m`;
-      starts.set(key, start);
-    }
+    const start = startOf(names);
     return start === "" ? text : `${start}${text}\x1b[0m`;
   };
   const ink = (name: StyleName): Ink => (text) => paint([name], text);
@@ -120,4 +131,13 @@ export function registers(
     removed: ink("removed"),
     chosen: ink("chosen"),
   };
+}
+
+function chosenColours(entries: readonly string[]): ReadonlyMap<StyleName, string> {
+  const chosen = new Map<StyleName, string>();
+  for (const entry of entries) {
+    const read = paletteEntry(entry);
+    if (read !== undefined) chosen.set(read.name, COLOURS[read.colour]);
+  }
+  return chosen;
 }
