@@ -7,7 +7,7 @@ import type { Harness } from "./agent/harness.ts";
 import type { AppParts, ScreenParts } from "./app.ts";
 import { withSentence } from "./lib/file_error.ts";
 import { connect, modelText } from "./model.ts";
-import type { CheckParts } from "./policy_check.ts";
+import type { Loop } from "./loop.ts";
 import { pending } from "./policy/pending.ts";
 import type { TrustItem } from "./policy/trust.ts";
 import type { SessionRecord } from "./protocol/session.ts";
@@ -19,7 +19,7 @@ import { type CommandHost, done, refused } from "./terminal/commands/spec.ts";
 /** Build it. */
 export function commandHost(
   parts: AppParts,
-  { harness, check, screen }: { harness: Harness; check: CheckParts; screen: ScreenParts },
+  { harness, check, screen }: Loop,
 ): CommandHost {
   return {
     isInteractive: parts.isInteractive,
@@ -103,7 +103,7 @@ function settingsPart({ settings }: AppParts): CommandHost["settings"] {
   };
 }
 
-function policyPart({ policy }: AppParts, check: CheckParts): CommandHost["policy"] {
+function policyPart({ policy }: AppParts, check: Loop["check"]): CommandHost["policy"] {
   return {
     describe: () => {
       const rows = policy.rulesInForce().map(({ text, verdict, from, idle }) =>
@@ -130,7 +130,7 @@ function policyPart({ policy }: AppParts, check: CheckParts): CommandHost["polic
     },
     check: async (call) => {
       const { checkCall } = await import("./policy_check.ts");
-      return await checkCall(call, check);
+      return await checkCall(call, await check());
     },
   };
 }

@@ -4,9 +4,9 @@ import { type DurableEvent, type Event, isDurable, type Sink } from "@/protocol/
 import type { Hook } from "@/protocol/hook.ts";
 import type { Provider, Request } from "@/protocol/provider.ts";
 import { addUsage, NO_USAGE, type Usage } from "@/protocol/provider.ts";
-import { Dispatcher, type DispatchParts } from "./dispatch.ts";
+import type { Dispatcher, DispatchParts } from "./dispatch.ts";
 import { HistoryFold } from "./history.ts";
-import { Turn, type TurnOutcome } from "./turn.ts";
+import type { Turn, TurnOutcome } from "./turn.ts";
 
 /** Where durable events go. `append` keeps their order; `flush` resolves when they are on disk. */
 export interface EventLog {
@@ -14,29 +14,37 @@ export interface EventLog {
   flush(): Promise<void>;
 }
 
+/** What turns work with. */
+export type TurnWork = {
+  dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  /** A request that fits the model's window. */
+  fit(messages: readonly Message[]): Request;
+};
+
 export type HarnessParts = {
   log: EventLog;
   /** Events of the session so far, when it is resumed. */
   past: Iterable<DurableEvent>;
   sinks: readonly Sink[];
   hooks: readonly Hook[];
-  dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  /** Asked once, for the first turn: a start needs none of it. */
+  work(): Promise<TurnWork>;
   /** What has to be known before a turn's first request. */
   prepare(signal: AbortSignal): Promise<void>;
   provider(): Provider;
-  /** A request that fits the model's window. */
-  fit(messages: readonly Message[]): Request;
   /** Whether a turn goes on after `count` calls. */
   mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
   /** Whether reasoning is kept in the log. */
   keepsThinking(): boolean;
 };
 
+type Ready = { Turn: typeof Turn; dispatcher: Dispatcher; fit: TurnWork["fit"] };
+
 /** A conversation. One turn at a time; `interrupt` ends the running one. */
 export class Harness {
   readonly #parts: HarnessParts;
   readonly #fold = new HistoryFold();
-  readonly #dispatcher: Dispatcher;
+  #ready: Promise<Ready> | undefined;
   #ids = new Set<string>();
   #turn = 0;
   #running: AbortController | undefined;
@@ -45,7 +53,6 @@ export class Harness {
   constructor(parts: HarnessParts) {
     this.#parts = parts;
     for (const event of parts.past) this.#note(event);
-    this.#dispatcher = new Dispatcher({ ...parts.dispatch, hooks: parts.hooks, emit: this.emit });
   }
 
   /** Put an event into the log (when durable), the history and every sink, in that order. */
@@ -81,6 +88,11 @@ export class Harness {
     this.#running?.abort(new DOMException("Interrupted by the person", "AbortError"));
   }
 
+  /** Load what turns need; the first turn does it otherwise. */
+  async makeReady(): Promise<void> {
+    await (this.#ready ??= this.#load());
+  }
+
   /** Run one turn. Never throws; a second turn while one runs is a bug of the caller. */
   async say(
     content: readonly Part[],
@@ -90,9 +102,11 @@ export class Harness {
     const controller = new AbortController();
     this.#running = controller;
     try {
+      const { Turn, dispatcher, fit } = await (this.#ready ??= this.#load());
       const parts = {
         ...this.#parts,
-        dispatcher: this.#dispatcher,
+        dispatcher,
+        fit,
         emit: this.emit,
         messages: () => this.messages(),
         flush: () => this.#parts.log.flush(),
@@ -109,6 +123,16 @@ export class Harness {
   add(text: string, origin: UserMessage["origin"]): void {
     const content = [{ type: "text", text }] as const;
     this.emit({ type: "message", message: { role: "user", content, origin } });
+  }
+
+  async #load(): Promise<Ready> {
+    const { hooks, work } = this.#parts;
+    const [{ Turn }, { Dispatcher }, { dispatch, fit }] = await Promise.all([
+      import("./turn.ts"),
+      import("./dispatch.ts"),
+      work(),
+    ]);
+    return { Turn, fit, dispatcher: new Dispatcher({ ...dispatch, hooks, emit: this.emit }) };
   }
 
   #note(event: DurableEvent): void {

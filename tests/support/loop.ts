@@ -102,34 +102,37 @@ export function loop(
     past: options.past ?? [],
     sinks: [(event) => seen.push(event), ...(options.sink === undefined ? [] : [options.sink])],
     hooks: options.hooks ?? [],
-    dispatch: {
-      tools: options.tools ?? TOOLS,
-      guards: options.guards ?? [ALLOW],
-      approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
-      asker: () => Promise.resolve(undefined),
-      workspace: "/ws",
-      resolvePath: options.resolvePath ?? ((path) =>
-        Promise.resolve(
-          path === "dangling"
-            ? { real: path, outside: true, refusal: `"${path}" is a dangling link` }
-            : { real: `/ws/${path}`, outside: false },
-        )),
-      reachesOf: () => [],
-      remember: options.remember ?? (() => Promise.resolve()),
-      hire: () => Promise.resolve(""),
-      value: () => undefined,
-      now: () => 0,
-    },
+    work: () =>
+      Promise.resolve({
+        dispatch: {
+          tools: options.tools ?? TOOLS,
+          guards: options.guards ?? [ALLOW],
+          approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
+          asker: () => Promise.resolve(undefined),
+          workspace: "/ws",
+          resolvePath: options.resolvePath ?? ((path) =>
+            Promise.resolve(
+              path === "dangling"
+                ? { real: path, outside: true, refusal: `"${path}" is a dangling link` }
+                : { real: `/ws/${path}`, outside: false },
+            )),
+          reachesOf: () => [],
+          remember: options.remember ?? (() => Promise.resolve()),
+          hire: () => Promise.resolve(""),
+          value: () => undefined,
+          now: () => 0,
+        },
+        fit: (messages) => ({
+          model: "m",
+          system: "s",
+          messages,
+          tools: [],
+          outputTokensMax: 100,
+          hints: {},
+        }),
+      }),
     prepare: options.prepare ?? (() => Promise.resolve()),
     provider: () => options.provider,
-    fit: (messages) => ({
-      model: "m",
-      system: "s",
-      messages,
-      tools: [],
-      outputTokensMax: 100,
-      hints: {},
-    }),
     mayGoOn: options.mayGoOn ??
       ((count) => Promise.resolve(options.callsMax === undefined || count < options.callsMax)),
     keepsThinking: () => false,
