@@ -24,7 +24,12 @@ export function clipAround(line: string, start: number, charsMax: number): Clipp
 
 /** The first `charsMax` UTF-16 units, with an ellipsis when something is left out. */
 export function clipEnd(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : text.slice(0, wholeAt(text, charsMax)) + ELLIPSIS;
+  return text.length <= charsMax ? text : startOf(text, charsMax) + ELLIPSIS;
+}
+
+/** The first `charsMax` UTF-16 units, and no word of what is left out. */
+export function startOf(text: string, charsMax: number): string {
+  return text.slice(0, wholeAt(text, charsMax));
 }
 
 /** What was left out of the middle of a text, with its size. */
@@ -68,7 +73,7 @@ function countLines(text: string): number {
 }
 
 /** The place itself, or one unit earlier if it lies inside a surrogate pair, which APIs refuse when halved. */
-function wholeAt(text: string, at: number): number {
+export function wholeAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   const isInside = at > 0 && code >= 0xdc00 && code <= 0xdfff &&
     (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;

@@ -2,6 +2,7 @@
  * How many tokens a text costs, without a tokenizer: estimated from its script, corrected per model by what the
  * server reports. And what to do when it is too many: cut tool results in the middle.
  */
+import { wholeAt } from "./clip.ts";
 
 /** Characters that a tool result may keep, tried in this order until everything fits. */
 export const RESULT_CEILINGS: readonly number[] = [24_000, 12_000, 6_000, 3_000];
@@ -81,18 +82,12 @@ function rounded(correction: number): number {
 export function trimMiddle(text: string, charsMax: number): string {
   if (text.length <= charsMax) return text;
   const tailChars = Math.floor(charsMax * TAIL_SHARE);
-  const headEnd = wholeCharacter(text, charsMax - tailChars);
-  const tailStart = wholeCharacter(text, text.length - tailChars);
+  const headEnd = wholeAt(text, charsMax - tailChars);
+  const tailStart = wholeAt(text, text.length - tailChars);
   const omitted = tailStart - headEnd;
   return `${text.slice(0, headEnd)}\n[... ${omitted} characters omitted here ...]\n${
     text.slice(tailStart)
   }`;
-}
-
-/** The nearest index that does not split a surrogate pair. */
-function wholeCharacter(text: string, index: number): number {
-  const code = text.charCodeAt(index);
-  return code >= 0xdc00 && code <= 0xdfff ? index + 1 : index;
 }
 
 function charCounts(text: string): { wide: number; other: number } {

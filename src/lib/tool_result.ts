@@ -3,6 +3,7 @@
  * `[System]` are made from it here, so that what a program prints cannot pass for one.
  */
 import type { ToolResult } from "@/protocol/tool.ts";
+import { startOf } from "./clip.ts";
 
 const VALUE_CHARS_MAX = 60;
 const LINE_CHARS_MAX = 200;
@@ -70,7 +71,5 @@ function collapsed(text: string): string {
 }
 
 function clipped(text: string, charsMax: number): string {
-  if (text.length <= charsMax) return text;
-  // Half a surrogate pair is refused by the APIs.
-  return `${text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, "")}...`;
+  return text.length <= charsMax ? text : `${startOf(text, charsMax)}...`;
 }

@@ -1,4 +1,5 @@
 /** What servers say when they refuse: one shape out of the five that are in use. */
+import { startOf } from "@/lib/clip.ts";
 import { isObject } from "@/lib/json.ts";
 
 /** A server's refusal as far as it could be read. */
@@ -26,7 +27,7 @@ export function readErrorText(text: string): ErrorBody {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return {
-      message: clipped(withoutTags(text)),
+      message: bounded(withoutTags(text)),
       isPage: /^\s*<(?:!doctype|html|head|body)/i.test(text),
     };
   }
@@ -35,7 +36,7 @@ export function readErrorText(text: string): ErrorBody {
 /** Read the value of a refusal: a body, or an event in the middle of a stream. */
 export function readErrorValue(value: unknown): ErrorBody {
   const outer: unknown = Array.isArray(value) ? value[0] : value;
-  if (!isObject(outer)) return { message: clipped(String(outer ?? "")), isPage: false };
+  if (!isObject(outer)) return { message: bounded(String(outer ?? "")), isPage: false };
   const requestId = text(outer.request_id);
   const signInUrl = text(outer.signin_url);
   return {
@@ -50,7 +51,7 @@ function inner(outer: Record<string, unknown>): Omit<ErrorBody, "isPage"> {
   const { error } = outer;
   if (isObject(error)) return fields(error);
   // Ollama and some gateways: the error is the text. xAI: the same with a code beside it.
-  if (typeof error === "string") return { ...fields(outer), message: clipped(error) };
+  if (typeof error === "string") return { ...fields(outer), message: bounded(error) };
   return fields(outer);
 }
 
@@ -59,7 +60,7 @@ function fields(body: Record<string, unknown>): Omit<ErrorBody, "isPage"> {
   const code = text(body.code);
   const param = text(body.param);
   return {
-    message: clipped(messageOf(body)),
+    message: bounded(messageOf(body)),
     ...(type === undefined || type === "error" ? {} : { type }),
     ...(code === undefined ? {} : { code }),
     ...(param === undefined ? {} : { param }),
@@ -98,6 +99,6 @@ function withoutTags(page: string): string {
     .replace(/\s+/g, " ").trim();
 }
 
-function clipped(message: string): string {
-  return message.length <= MESSAGE_CHARS_MAX ? message : message.slice(0, MESSAGE_CHARS_MAX);
+function bounded(message: string): string {
+  return startOf(message, MESSAGE_CHARS_MAX);
 }

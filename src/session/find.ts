@@ -2,10 +2,10 @@
 import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { visible } from "@/lib/visible.ts";
 import type { SessionSummary } from "@/session/fold.ts";
 import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
 import { scanSummary, scanUpdatedAt } from "@/session/scan.ts";
-import { visibleText } from "@/session/title.ts";
 
 /** One session of a list. */
 export type SessionEntry = SessionSummary & { id: string; path: string };
@@ -126,7 +126,8 @@ export function formatSessions(sessions: readonly SessionEntry[], linesMax = Inf
   const lines = sessions.slice(0, linesMax).map(({ id, title, firstText, updatedAt, cwd }) => {
     const about = title === "" ? `"${clipEnd(firstText, 60)}"` : title;
     const when = updatedAt.slice(0, 16).replace("T", " ");
-    return visibleText(`  ${id.padEnd(idWidth)}  ${when}  ${about}  ${cwd ?? ""}`).trimEnd();
+    const line = `  ${id.padEnd(idWidth)}  ${when}  ${about}  ${cwd ?? ""}`;
+    return visible(line, { oneLine: true }).trimEnd();
   });
   const left = sessions.length - lines.length;
   return [...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");

@@ -41,13 +41,13 @@ export function cleanTitle(raw: string, charsMax = TITLE_CHARS_MAX): string {
 }
 
 /** A text on one line, without what moves the cursor or turns text around. */
-export function visibleText(text: string): string {
+function plainLine(text: string): string {
   return text.replace(/\s/g, " ").replace(UNSEEN, "");
 }
 
 /** Takes marks, prefix and quotes off, twice, because models nest them: `**Title: "Fix parser"**`. */
 function peel(line: string): string {
-  let title = visibleText(line).replace(/ +/g, " ").trim();
+  let title = plainLine(line).replace(/ +/g, " ").trim();
   for (let round = 0; round < 2; round += 1) {
     title = unquote(title.replace(LINE_MARK, "").trim()).replace(PREFIX, "").trim();
     title = unquote(title.replace(/[.。!!??]+$/, "").trim());

@@ -1,4 +1,5 @@
 /** The row of a listing: line number, fingerprint, line. And the way back: rows read from what a model wrote. */
+import { startOf } from "@/lib/clip.ts";
 import { hashHex } from "@/lib/hash.ts";
 
 /** A line of a file as a row shows it. */
@@ -26,7 +27,7 @@ export function row({ line, text }: Row): string {
  * little was seen of it.
  */
 export function cutRow({ line, text }: Row, options: { charsMax: number; of: string }): string {
-  return `${line}:…|${clipped(text, options.charsMax)} … (cut: the line has ${options.of})`;
+  return `${line}:…|${startOf(text, options.charsMax)} … (cut: the line has ${options.of})`;
 }
 
 /** A row, cut if the line is longer than the bound. */
@@ -79,9 +80,4 @@ export function looksListed(rows: readonly Anchor[]): boolean {
   const hasLetter = rows.some(({ hash }) => /[a-f]/.test(hash));
   const isClock = rows.every(({ line, hash }) => line < 25 && /^[0-5]\d$/.test(hash));
   return isRising && !isClock && (hasLetter || rows.length < 3);
-}
-
-/** The start of a text; half a surrogate pair is not left at its end. */
-export function clipped(text: string, charsMax: number): string {
-  return text.length <= charsMax ? text : text.slice(0, charsMax).replace(/[\ud800-\udbff]$/, "");
 }

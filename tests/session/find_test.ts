@@ -158,7 +158,7 @@ Deno.test("findSession() lists the candidates instead of choosing", async () => 
       equal(
         error.message,
         '2 sessions match "parser"; name one of them by its id:\n' +
-          '  b-parser  2026-01-02 10:20  "write[2J a parser"  /p\n' +
+          '  b-parser  2026-01-02 10:20  "write\\x1b[2J a parser"  /p\n' +
           "  a-parser  2026-01-01 10:20  A parser  /p",
       );
       return true;
