@@ -85,7 +85,12 @@ export function isSameValue(a: SettingValue, b: SettingValue): boolean {
 export function kindOf(name: SettingName): string {
   const byDefault = DEFAULT_SETTINGS[name];
   if (typeof byDefault === "boolean") return "on or off";
-  if (typeof byDefault === "object") return "names separated by commas";
+  if (typeof byDefault === "object") {
+    const isFree = checkValue(name, ["text"]) !== undefined;
+    return isFree
+      ? "names separated by commas"
+      : "entries like you=magenta separated by commas; its description names them all";
+  }
   if (typeof byDefault === "number") {
     return isWhole(name) ? "a whole number, 0 or more" : "a number, 0 or more";
   }

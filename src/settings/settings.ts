@@ -3,6 +3,7 @@
  * settings file and the README table are derived from this schema. Names of the simple-harness README are kept.
  */
 import * as z from "zod";
+import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
 // Made once: sixty schemas of their own would be a fifth of a start.
 const either = z.boolean();
@@ -200,6 +201,16 @@ const searchSettings = {
     .describe("Time a whole search gets, in seconds"),
 };
 
+const screenSettings = {
+  PALETTE: z.array(z.string().refine((entry) => paletteEntry(entry) !== undefined))
+    .readonly().default([])
+    .describe(
+      `Colours of the full screen that are to be others, as you=magenta,tool=blue: ${
+        PAINTED.join(", ")
+      } in ${Object.keys(COLOURS).join(", ")}`,
+    ),
+};
+
 /** The one schema. Each field has a default and a description. */
 export const settingsSchema = z.object({
   ...modelSettings,
@@ -209,6 +220,7 @@ export const settingsSchema = z.object({
   ...commandSettings,
   ...mcpSettings,
   ...searchSettings,
+  ...screenSettings,
 });
 
 /** All settings as they stand. */

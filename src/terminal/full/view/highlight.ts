@@ -63,7 +63,7 @@ const LANGUAGES = {
 type Language = keyof typeof LANGUAGES;
 
 /** What people and models write for them. */
-const ALIASES: Readonly<Record<string, Language>> = {
+const ALIASES: ReadonlyMap<string, Language> = new Map(Object.entries<Language>({
   "c++": "cpp",
   cc: "cpp",
   cjs: "javascript",
@@ -96,7 +96,7 @@ const ALIASES: Readonly<Record<string, Language>> = {
   vue: "xml",
   yml: "yaml",
   zsh: "bash",
-};
+}));
 
 /** What stands in the code of another language. */
 const EMBEDDED: Readonly<Partial<Record<Language, readonly Language[]>>> = {
@@ -140,7 +140,7 @@ const OPENING_CHARS_MAX = 2_000;
 /** A painter for one block of code; undefined for a language that is not known. */
 export function lineHighlighter(name: string, look: Registers): LineHighlighter | undefined {
   const wanted = name.toLowerCase();
-  const language = isLanguage(wanted) ? wanted : ALIASES[wanted];
+  const language = isLanguage(wanted) ? wanted : ALIASES.get(wanted);
   if (language === undefined) return undefined;
   // Registering all of them takes 20 ms, one of them less than one.
   for (const one of [language, ...EMBEDDED[language] ?? []]) {

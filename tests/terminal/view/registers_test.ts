@@ -1,0 +1,41 @@
+import { deepStrictEqual as equal } from "node:assert/strict";
+import { registers, spinner, type StyleName } from "@/terminal/full/view/registers.ts";
+
+Deno.test("registers() use only ANSI 1 to 6 and 8, bold and underline", () => {
+  const look = registers({ colored: true });
+  const names: readonly StyleName[] = ["you", "tool", "event", "error", "ask", "added", "link"];
+  equal(names.map((name) => look.ink(name)("x")), [
+    "\u001b[1;33mx\u001b[0m",
+    "\u001b[36mx\u001b[0m",
+    "\u001b[90mx\u001b[0m",
+    "\u001b[31mx\u001b[0m",
+    "\u001b[1;35mx\u001b[0m",
+    "\u001b[32mx\u001b[0m",
+    "\u001b[4mx\u001b[0m",
+  ]);
+  equal(look.paint(["bold", "code"], "x"), "\u001b[1;36mx\u001b[0m");
+  equal(look.paint(["bold"], ""), "");
+});
+
+Deno.test("registers() keep weight and faintness where there is no colour", () => {
+  const look = registers({ colored: false });
+  equal([look.you("x"), look.dim("x"), look.tool("x"), look.paint(["emphasis"], "x")], [
+    "\u001b[1mx\u001b[0m",
+    "\u001b[2mx\u001b[0m",
+    "x",
+    "\u001b[4mx\u001b[0m",
+  ]);
+});
+
+Deno.test("registers() follow the palette as it is chosen", () => {
+  let palette: readonly string[] = ["you=blue", "tool=plain", "rule=faint", "nonsense"];
+  const look = registers({ colored: true, palette: () => palette });
+  const shown = () => [look.you("x"), look.tool("x"), look.ink("rule")("x")];
+  equal(shown(), ["\u001b[1;34mx\u001b[0m", "x", "\u001b[2mx\u001b[0m"]);
+  palette = [];
+  equal(shown(), ["\u001b[1;33mx\u001b[0m", "\u001b[36mx\u001b[0m", "\u001b[90mx\u001b[0m"]);
+});
+
+Deno.test("spinner() turns ten times a second", () => {
+  equal([0, 99, 100, 999, 1_000].map(spinner), ["⠋", "⠋", "⠙", "⠏", "⠋"]);
+});
