@@ -37,14 +37,18 @@ function line(items: readonly RailItem[], columns: number, ink: Inks): string {
   let row = "   ";
   for (const [at, item] of items.entries()) {
     const piece = ` ${mark(item, ink)} ${named(item, ink)} `;
-    const left = items.length - at - 1;
-    const rest = left > 0 ? ` … ${left} more` : "";
-    if (textWidth(row + piece + rest) >= columns) {
-      return row + ink.dim(` … ${items.length - at} more (ctrl+t)`);
+    const isLast = at === items.length - 1;
+    const after = isLast ? "" : more(items.length - at - 1);
+    if (textWidth(row + piece.trimEnd() + after) >= columns) {
+      return cutToWidth(row.trimEnd() + ink.dim(more(items.length - at)), columns - 1);
     }
     row += piece;
   }
   return row.trimEnd();
+}
+
+function more(count: number): string {
+  return ` … ${count} more (ctrl+t)`;
 }
 
 function mark({ needs }: RailItem, ink: Inks): string {

@@ -3,7 +3,7 @@
  * is too narrow the right side goes first, then the facts one after the other; the cost is the last.
  */
 import type { Event, Sink } from "@/protocol/event.ts";
-import { textWidth } from "@/lib/width.ts";
+import { cutToWidth, textWidth } from "@/lib/width.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Inks } from "./ink.ts";
 
@@ -111,6 +111,10 @@ const ORDER: readonly Part[] = [
   "sandbox",
 ];
 
+/** Between the facts and the program's own side, and less of it than this says nothing. */
+const RIGHT_GAP = 2;
+const RIGHT_CELLS_MIN = 6;
+
 /** What gives way, one step after the other, once the right side is gone. */
 const GIVES_WAY: readonly Part[] = [
   "context",
@@ -139,15 +143,19 @@ export function statusLine(
     ORDER.map((part) => forms[part]?.[shown[part]] ?? "").filter((text) => text !== "").join(" · ");
   const room = columns - 2;
   let line = left();
-  const gap = room - textWidth(line) - textWidth(right);
-  if (right !== "" && gap >= 2) return ink.dim(` ${line}${" ".repeat(gap)}${right}`);
+  const free = room - textWidth(line) - RIGHT_GAP;
+  const side = free >= RIGHT_CELLS_MIN ? cutToWidth(right, free) : "";
+  if (side !== "") {
+    const gap = " ".repeat(room - textWidth(line) - textWidth(side));
+    return ink.dim(` ${line}${gap}${side}`);
+  }
   for (const part of GIVES_WAY) {
     if (textWidth(line) <= room) break;
     shown[part] += 1;
     line = left();
   }
   if (textWidth(line) > room) line = forms.cost?.[0] ?? "";
-  return line === "" ? "" : ink.dim(` ${line}`);
+  return line === "" ? "" : ink.dim(cutToWidth(` ${line}`, columns - 1));
 }
 
 function formsOf(facts: StatusFacts, counts: Counts, now: number): Forms {
@@ -178,7 +186,9 @@ function contextForms(tokens: number | undefined, window: number | undefined): r
   const percent = `ctx ${Math.round(part * 100)}%`;
   const full = Math.round(part * METER_CELLS);
   const meter = "▰".repeat(full) + "▱".repeat(METER_CELLS - full);
-  return [`${percent} ${meter} ${short(tokens)}/${short(window)}`, percent, percent, ""];
+  // Windows are powers of two more often than not: 65,536 is what people know as 64k.
+  const whole = window % 1_024 === 0 ? `${window / 1_024}k` : short(window);
+  return [`${percent} ${meter} ${short(tokens)}/${whole}`, percent, percent, ""];
 }
 
 function short(tokens: number): string {

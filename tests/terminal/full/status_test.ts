@@ -1,0 +1,137 @@
+import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import fc from "fast-check";
+import type { Event } from "@/protocol/event.ts";
+import { textWidth } from "@/lib/width.ts";
+import { NO_INKS } from "@/terminal/full/ink.ts";
+import { railCount, railRows } from "@/terminal/full/rail.ts";
+import { type StatusFacts, StatusFold, statusLine } from "@/terminal/full/status.ts";
+
+const NOW = 1_000_000;
+const FACTS: StatusFacts = {
+  model: "local/gemma-8b",
+  protocol: "native",
+  windowTokens: 65_536,
+  cost: 0.12,
+  cacheUntil: NOW + 252_000,
+  mode: "ask",
+  sandbox: "sandboxed",
+  right: "harness-2 here · /help",
+};
+const COUNTS = { contextTokens: 27_000, tokensPerSecond: 38.4 };
+
+const at = (columns: number, facts: StatusFacts = FACTS) =>
+  statusLine(facts, COUNTS, { columns, ink: NO_INKS, now: NOW });
+
+Deno.test("statusLine() says everything where there is room, the program's side on the right", () => {
+  equal(
+    at(140),
+    " local/gemma-8b · native · ctx 41% ▰▰▰▱▱▱▱▱ 27k/64k · 38 tok/s · $0.12 · cache 4:12 · ask · sandboxed" +
+      "                harness-2 here · /help",
+  );
+});
+
+Deno.test("statusLine() gives up the right side first, then one fact after the other, the cost last", () => {
+  equal(
+    [100, 80, 60, 40, 30, 20, 8].map((columns) => at(columns)),
+    [
+      " local/gemma-8b · native · ctx 41% · 38 tok/s · $0.12 · cache 4:12 · ask · sandboxed",
+      " local/gemma-8b · ctx 41% · 38 tok/s · $0.12 · cache 4:12 · ask · sandboxed",
+      " gemma-8b · ctx 41% · 38 tok/s · $0.12 · cache 4:12 · ask",
+      " gemma-8b · ctx 41% · 38 tok/s · $0.12",
+      " gemma-8b · ctx 41% · $0.12",
+      " ctx 41% · $0.12",
+      " $0.12",
+    ].map((line, index) => [100, 80, 60, 40, 24, 12, 8][index] === undefined ? "" : line),
+  );
+});
+
+Deno.test("statusLine() cuts the right side before it drops it", () => {
+  ok(at(118).endsWith("  harness-2 h…"), at(118));
+});
+
+Deno.test("statusLine() keeps saying that nothing is asked", () => {
+  ok(at(50, { ...FACTS, mode: "auto" }).includes("auto"));
+  ok(at(50, { ...FACTS, mode: "plan" }).includes("plan"));
+});
+
+Deno.test("statusLine() shows nothing that is not known", () => {
+  equal(
+    statusLine({}, { contextTokens: undefined, tokensPerSecond: undefined }, {
+      columns: 80,
+      ink: NO_INKS,
+      now: NOW,
+    }),
+    "",
+  );
+  ok(!at(140, { model: "demo/tour" }).includes("$"));
+});
+
+Deno.test("statusLine() is always narrower than the window, and draws what it is given visibly", () => {
+  fc.assert(fc.property(
+    fc.integer({ min: 4, max: 200 }),
+    fc.string({ unit: "binary", maxLength: 30 }),
+    (columns, model) => {
+      const line = at(columns, { ...FACTS, model });
+      ok(textWidth(line) < columns, `${columns}: ${line}`);
+      ok(!/[\x00-\x1f\x7f-\x9f]/.test(line));
+    },
+  ));
+});
+
+Deno.test("StatusFold counts what the next request holds, and how fast a reply comes", () => {
+  let now = 0;
+  const fold = new StatusFold(() => now);
+  const usage: Event = {
+    type: "usage",
+    purpose: "turn",
+    model: "m",
+    usage: { input: 100, output: 50, cacheRead: 20, cacheWrite: 5 },
+  };
+  const counts = () => ({ ...fold.counts });
+  equal(counts(), { contextTokens: undefined, tokensPerSecond: undefined });
+  fold.sink({ type: "delta", channel: "text", text: "x".repeat(40) });
+  now = 1_000;
+  fold.sink({ type: "delta", channel: "text", text: "x".repeat(40) });
+  equal(counts().tokensPerSecond, 20);
+  fold.sink(usage);
+  equal(counts(), { contextTokens: 175, tokensPerSecond: 50 });
+  fold.sink({ ...usage, purpose: "title" });
+  equal(counts().contextTokens, 175);
+  fold.sink({ type: "compaction", summary: "s", keepFrom: 0 });
+  equal(counts().contextTokens, undefined);
+});
+
+const ALIVE = [
+  { name: "scout-1", detail: "reads the tests" },
+  { name: "s1", detail: "npm run dev" },
+  { name: "scout-2", detail: "is done", needs: true },
+];
+
+Deno.test("railRows() is one row in a wide window, with what needs the person first", () => {
+  equal(railRows(ALIVE, { columns: 120, isOpen: false, ink: NO_INKS }), [
+    "    ◆ scout-2 is done  · scout-1 reads the tests  · s1 npm run dev",
+  ]);
+  equal(railRows([], { columns: 120, isOpen: true, ink: NO_INKS }), []);
+});
+
+Deno.test("railRows() is closed in a narrow window until it is opened", () => {
+  equal(railRows(ALIVE, { columns: 80, isOpen: false, ink: NO_INKS }), []);
+  equal(railRows(ALIVE, { columns: 80, isOpen: true, ink: NO_INKS }), [
+    "    ◆ scout-2 is done",
+    "    · scout-1 reads the tests",
+    "    · s1 npm run dev",
+  ]);
+  equal([railCount(ALIVE), railCount(ALIVE.slice(0, 2)), railCount([])], [
+    "◆ 1 waiting (ctrl+t)",
+    "2 alive (ctrl+t)",
+    "",
+  ]);
+});
+
+Deno.test("railRows() says how many did not fit", () => {
+  const many = Array.from({ length: 30 }, (_, n) => ({ name: `agent-${n}`, detail: "works" }));
+  const [row = ""] = railRows(many, { columns: 100, isOpen: false, ink: NO_INKS });
+  ok(textWidth(row) < 100);
+  ok(/… \d+ more \(ctrl\+t\)$/.test(row), row);
+  equal(railRows(many, { columns: 100, isOpen: true, ink: NO_INKS }).length, 9);
+});
