@@ -46,7 +46,7 @@ Deno.test("statusLine() gives up the right side first, then one fact after the o
 });
 
 Deno.test("statusLine() cuts the right side before it drops it", () => {
-  ok(at(118).endsWith("  harness-2 h…"), at(118));
+  ok(at(118).endsWith("  harness-2 her…"), at(118));
 });
 
 Deno.test("statusLine() keeps saying that nothing is asked", () => {
