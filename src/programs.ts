@@ -3,7 +3,8 @@ import type { AppParts } from "./app.ts";
 import { PythonVm, vmLimitsOf, type VmParts } from "./python/vm.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
 import { commandWrapper } from "./sandbox_start.ts";
-import { limitsOf, Shell } from "./shell/shell.ts";
+import { limitsOf } from "./shell/limits.ts";
+import { Shell } from "./shell/shell.ts";
 
 export type Programs = { shell: Shell; vm: PythonVm };
 

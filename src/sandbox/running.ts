@@ -84,12 +84,15 @@ export class Running {
     return { members: membersOf(this.#options.tree, table), table };
   }
 
-  /** Whether it waits for input, and what CPU time its living processes have used, in seconds; absent if nobody says. */
-  async probe(): Promise<{ input: InputState; cpuS?: number }> {
+  /**
+   * Whether it waits for input, and what CPU time its living processes have used, in seconds; absent if nobody says.
+   * `hasTerminal`: it was given a terminal of its own.
+   */
+  async probe(hasTerminal = false): Promise<{ input: InputState; cpuS?: number }> {
     const { members } = await this.look();
     const { helperEnv, hasInput } = this.#options;
     const pids = members.map(({ pid }) => pid);
-    const input = hasInput ? await probeInput(this.pid, pids, helperEnv) : "other";
+    const input = hasInput ? await probeInput(this.pid, { pids, helperEnv, hasTerminal }) : "other";
     if (members.length === 0) return { input };
     return { input, cpuS: members.reduce((sum, { cpu }) => sum + cpu, 0) / 100 };
   }

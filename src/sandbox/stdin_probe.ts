@@ -27,11 +27,18 @@ done
 exit 0
 `;
 
+/** Which processes to look at, and how. */
+export type ProbeOptions = {
+  pids: readonly number[];
+  helperEnv: Launch["env"];
+  /** The command has a terminal of its own, which it reads from in place of our pipe. */
+  hasTerminal: boolean;
+};
+
 /** Looks at the processes of a command; `root` is the one we started, whose standard input is our pipe. */
 export async function probeInput(
   root: number,
-  pids: readonly number[],
-  helperEnv: Launch["env"],
+  { pids, helperEnv, hasTerminal }: ProbeOptions,
 ): Promise<InputState> {
   if (Deno.build.os !== "linux" || pids.length === 0) return "unknown";
   const asked = [root, ...pids.filter((pid) => pid !== root)].slice(0, PROCESSES_MAX);
@@ -43,7 +50,8 @@ export async function probeInput(
     stdin: "null",
   });
   const { stdout } = await readAll(child);
-  return judgeInput(root, new TextDecoder().decode(stdout), Deno.build.arch);
+  const text = new TextDecoder().decode(stdout);
+  return judgeInput(root, text, { arch: Deno.build.arch, hasTerminal });
 }
 
 type Seen = {
@@ -64,7 +72,11 @@ const CALLS: Readonly<
 };
 
 /** What the script printed, judged. */
-export function judgeInput(root: number, text: string, arch: string): InputState {
+export function judgeInput(
+  root: number,
+  text: string,
+  { arch, hasTerminal = false }: { arch: string; hasTerminal?: boolean },
+): InputState {
   const calls = CALLS[arch];
   if (calls === undefined) return "unknown";
   const processes = parse(text);
@@ -72,17 +84,29 @@ export function judgeInput(root: number, text: string, arch: string): InputState
   // A root that has closed its input, or has gone while others live, asks for nothing.
   if (pipe === undefined) return processes.size === 0 ? "unknown" : "other";
   if (!pipe.startsWith("pipe:") && !pipe.startsWith("socket:")) return "other";
+  const isOurs = (file: string) => file === pipe || (hasTerminal && TERMINAL.test(file));
   let isSure = true;
   for (const seen of processes.values()) {
-    const state = stateOf(seen, pipe, calls);
+    const state = stateOf(seen, isOurs, calls);
     if (state === "reads") return "reads";
     if (state === "unknown") isSure = false;
   }
   return isSure ? "other" : "unknown";
 }
 
-function stateOf(seen: Seen, pipe: string, calls: NonNullable<typeof CALLS[string]>): InputState {
-  const isOurs = (file: number | undefined) => file !== undefined && seen.files.get(file) === pipe;
+/** Where a thread sleeps that reads from a pipe, or from a terminal. */
+const READING = /pipe_read|n_tty_read|wait_woken/;
+
+/** The end of a terminal that programs read from. */
+const TERMINAL = /^\/dev\/(pts\/\d+|tty)$/;
+
+function stateOf(
+  seen: Seen,
+  isOurFile: (file: string) => boolean,
+  calls: NonNullable<typeof CALLS[string]>,
+): InputState {
+  const isOurs = (file: number | undefined) =>
+    file !== undefined && isOurFile(seen.files.get(file) ?? "");
   const ours = [...seen.files].filter(([file]) => isOurs(file)).map(([file]) => file);
   if (ours.length === 0) return "other";
   let state: InputState = "other";
@@ -93,9 +117,9 @@ function stateOf(seen: Seen, pipe: string, calls: NonNullable<typeof CALLS[strin
     if (calls.select.includes(number) && first === 1 && isOurs(0)) return "reads";
     // The files are in the memory of the process; with one asked for and nothing else to wait for, it is ours.
     const pollsOne = calls.poll.includes(number) && second === 1;
-    if (pollsOne && !waitsForOther(seen, pipe)) return "reads";
+    if (pollsOne && !waitsForOther(seen, isOurFile)) return "reads";
     // The call may be hidden from us (Yama); where it sleeps is not.
-    if (number < 0 && /pipe_read/.test(wchan) && !waitsForOther(seen, pipe)) return "reads";
+    if (number < 0 && READING.test(wchan) && !waitsForOther(seen, isOurFile)) return "reads";
     if (
       number < 0 && /ep_poll|epoll_wait/.test(wchan) &&
       [...seen.watched.values()].flat().some(isOurs)
@@ -106,9 +130,12 @@ function stateOf(seen: Seen, pipe: string, calls: NonNullable<typeof CALLS[strin
 }
 
 /** Whether there is another pipe, socket or the like that a single wait could be for. */
-function waitsForOther({ files, readable }: Seen, pipe: string): boolean {
+function waitsForOther(
+  { files, readable }: Seen,
+  isOurFile: (file: string) => boolean,
+): boolean {
   return [...files].some(([file, what]) =>
-    file > 2 && what !== pipe && readable.has(file) && /^(pipe|socket|anon_inode):/.test(what)
+    file > 2 && !isOurFile(what) && readable.has(file) && /^(pipe|socket|anon_inode):/.test(what)
   );
 }
 

@@ -1,15 +1,20 @@
 /** One command line that runs: what it prints, whether it waits, what it is told, and its end. */
 import type { EncodingName, Unencodable } from "@/lib/encoding.ts";
 import { settlesWithin } from "@/lib/within.ts";
-import type { Processes, Wrapper } from "@/sandbox/processes.ts";
+import type { Command, Processes, Wrapper } from "@/sandbox/processes.ts";
 import type { Ending, Pipe, Running } from "@/sandbox/running.ts";
 import { BoundedText } from "@/lib/bounded_text.ts";
 import { OutputDecoder } from "@/lib/output_decoder.ts";
 import { plainText } from "@/lib/plain_text.ts";
+import { inTerminal } from "@/shell/pseudo_terminal.ts";
+import { Redactor, secretPrompt } from "@/shell/secret.ts";
 import { judge, type Patience, type WaitingWhy } from "@/shell/waiting.ts";
 
 /** What is kept of output that nobody has asked for, in characters. */
 const KEPT_CHARS_MAX = 200_000;
+
+/** What is kept to be looked at again, in characters. */
+const RECENT_CHARS_MAX = 20_000;
 
 /** How often a quiet command is looked at again, in milliseconds. */
 const LOOK_EVERY_MS = 400;
@@ -26,6 +31,12 @@ export type CommandStart = {
   shell: string;
   codePage?: EncodingName;
   wrap?: Wrapper;
+  /** Set on top of the environment. */
+  env?: Readonly<Record<string, string>>;
+  /** It can be given no input. */
+  isDeaf?: boolean;
+  /** Absolute path of `script`: give it a terminal of its own. */
+  script?: string;
   /** False: do not ask the kernel what it waits for. For machines that cannot say, and for trying out how those fare. */
   asksKernel: boolean;
 };
@@ -44,10 +55,15 @@ export type Listened =
 export class ShellCommand {
   readonly command: string;
   readonly startedMs = performance.now();
+  /** Whether it runs inside a boundary. */
+  readonly isInside: boolean;
   readonly #asksKernel: boolean;
+  readonly #hasTerminal: boolean;
   readonly #running: Running;
   readonly #text = new BoundedText(KEPT_CHARS_MAX);
   readonly #decoders: Record<Pipe, OutputDecoder>;
+  readonly #redactor = new Redactor();
+  #recent = "";
   #ending: Ending | undefined;
   #lastOutputMs = this.startedMs;
   #watch: Watch | undefined;
@@ -56,12 +72,15 @@ export class ShellCommand {
 
   /** Starts it. Throws StartError. */
   constructor(processes: Processes, start: CommandStart) {
-    const { command, cwd, shell, codePage, wrap, asksKernel } = start;
+    const { command, cwd, codePage, wrap, asksKernel, isDeaf = false } = start;
     this.command = command;
+    this.isInside = wrap !== undefined;
     this.#asksKernel = asksKernel;
+    this.#hasTerminal = start.script !== undefined;
     this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
     this.#running = processes.start({
-      ...{ program: shell, args: shellArguments(command), cwd, stdin: "pipe", joined: true },
+      ...programOf(start),
+      ...{ cwd, stdin: isDeaf ? "null" : "pipe", joined: true },
       ...(wrap === undefined ? {} : { wrap }),
     }, (chunk, pipe) => this.#print(this.#decoders[pipe].decode(chunk)));
     void this.#running.ended.then((ending) => {
@@ -79,9 +98,17 @@ export class ShellCommand {
     return this.#ending !== undefined;
   }
 
-  #print(text: string): void {
+  #print(printed: string): void {
+    this.#show(this.#redactor.take(printed));
+  }
+
+  #show(text: string): void {
     if (text === "") return;
     this.#text.add(text);
+    this.#recent += text;
+    if (this.#recent.length > 2 * RECENT_CHARS_MAX) {
+      this.#recent = this.#recent.slice(-RECENT_CHARS_MAX);
+    }
     this.#lastOutputMs = performance.now();
     this.#watch?.onOutput(text);
     this.#wake();
@@ -90,6 +117,23 @@ export class ShellCommand {
   /** What it printed since this was last asked, as a terminal would show it. */
   take(): string {
     return plainText(this.#text.take());
+  }
+
+  /** The end of what it has printed so far, whoever has read it already. */
+  get recent(): string {
+    return plainText(this.#recent.slice(-RECENT_CHARS_MAX).toWellFormed());
+  }
+
+  /** The question for a password or the like that it ends with; undefined when it asks for nothing of the kind. */
+  get secretPrompt(): string | undefined {
+    return secretPrompt(this.#text.end);
+  }
+
+  /** Give it what nobody else is to see: wherever it prints it, that is left out. */
+  async sendSecret(secret: string): Promise<boolean> {
+    this.#redactor.hide(secret);
+    this.#show("[typed by the person, not shown]\n");
+    return await this.send(`${secret}\n`) === true;
   }
 
   /** Give it a text in the encoding that it speaks. False when it no longer reads. */
@@ -162,7 +206,7 @@ export class ShellCommand {
   }
 
   async #probe(): Promise<Awaited<ReturnType<Running["probe"]>>> {
-    const probe = await this.#running.probe();
+    const probe = await this.#running.probe(this.#hasTerminal);
     return this.#asksKernel ? probe : { ...probe, input: "unknown" };
   }
 
@@ -184,7 +228,17 @@ export class ShellCommand {
       if (performance.now() >= until) return;
     }
     for (const decoder of Object.values(this.#decoders)) this.#print(decoder.end());
+    this.#show(this.#redactor.end());
   }
+}
+
+/** What is started: a shell with the line, in a terminal of its own where that was asked for. */
+function programOf(
+  { command, shell, script, env = {} }: CommandStart,
+): Pick<Command, "program" | "args" | "env"> {
+  const made = script === undefined ? undefined : inTerminal({ script, shell, command });
+  if (made !== undefined) return { ...made, env: { ...env, ...made.env } };
+  return { program: shell, args: shellArguments(command), env };
 }
 
 /** The line as it was written. PowerShell takes it encoded, because Windows takes arguments apart and joins them again. */

@@ -1,19 +1,14 @@
 /** What the model reads of a command. */
 import { clipEnd, clipMiddle } from "@/lib/clip.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
-import type { Outcome } from "@/shell/shell.ts";
+import type { Outcome } from "@/shell/outcome.ts";
 import type { WaitingWhy } from "@/shell/waiting.ts";
 
 const COMMAND_CHARS_MAX = 80;
 
 /** A command as a tool result; `outputCharsMax` is what of its output is shown. */
 export function outcomeResult(outcome: Outcome, outputCharsMax: number): ToolResult {
-  const output = clipMiddle(
-    outcome.output.replace(/\s+$/, ""),
-    outputCharsMax,
-    ({ lines, chars }) => `[${lines} lines (${chars} characters) left out]`,
-    1 / 3,
-  );
+  const output = shownOutput(outcome, outputCharsMax);
   const followedBy = (sentence: string) => output === "" ? sentence : `${output}\n\n${sentence}`;
   switch (outcome.kind) {
     case "ended":
@@ -56,6 +51,55 @@ export function outcomeResult(outcome: Outcome, outputCharsMax: number): ToolRes
     default:
       return outcome satisfies never;
   }
+}
+
+/** What the person's own command came to: `text` for the conversation, `status` for the screen, "" when all is well. */
+export function personResult(
+  command: string,
+  outcome: Outcome,
+  outputCharsMax: number,
+): { text: string; status: string } {
+  const output = shownOutput(outcome, outputCharsMax);
+  const status = [personStatus(outcome), terminalNote(output)].filter((part) => part !== "")
+    .join("; ");
+  const end = status === "" ? "" : `\n(${status})`;
+  return { text: `[Shell] $ ${command}\n${output || "(no output)"}${end}`, status };
+}
+
+function personStatus(outcome: Outcome): string {
+  switch (outcome.kind) {
+    case "ended": {
+      const { code, signal, left } = outcome;
+      const ended = signal !== undefined
+        ? `ended by ${signal}`
+        : code === 0
+        ? ""
+        : `exit code ${code}`;
+      const stays = left === undefined
+        ? ""
+        : `it left something running as ${left.session}; /ps shows it`;
+      return [ended, stays].filter((part) => part !== "").join("; ");
+    }
+    case "aborted":
+      return "stopped by the person";
+    default:
+      return `not finished after ${outcome.kind}`;
+  }
+}
+
+function terminalNote(output: string): string {
+  return WANTS_TERMINAL.test(output)
+    ? "it wants a terminal, and commands typed here have none: run it in a terminal of its own"
+    : "";
+}
+
+function shownOutput({ output }: Outcome, outputCharsMax: number): string {
+  return clipMiddle(
+    output.replace(/\s+$/, ""),
+    outputCharsMax,
+    ({ lines, chars }) => `[${lines} lines (${chars} characters) left out]`,
+    1 / 3,
+  );
 }
 
 function endedResult(
@@ -122,7 +166,8 @@ const WANTS_TERMINAL =
 function terminalHint(output: string): string {
   return WANTS_TERMINAL.test(output)
     ? "\n\nIt wants a terminal, and commands here have none: give it options that make it ask nothing " +
-      "(a message with -m, --yes, --no-edit), or let the person run it"
+      '(a message with -m, --yes, --no-edit). Where there are none, run_cmd with "pty": true gives it a terminal, ' +
+      "or the person runs it"
     : "";
 }
 

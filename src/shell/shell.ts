@@ -1,9 +1,11 @@
 /** The commands of one harness: started, answered, listened to, ended. Those that stay have a handle: s1, s2, … */
 import type { EncodingName } from "@/lib/encoding.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
-import type { Settings } from "@/settings/settings.ts";
 import { type Listened, ShellCommand, type Watch } from "@/shell/command.ts";
-import type { Patience, WaitingWhy } from "@/shell/waiting.ts";
+import type { ShellLimits } from "@/shell/limits.ts";
+import type { Outcome, RunRequest, SessionState } from "@/shell/outcome.ts";
+import { secretQuestion } from "@/shell/secret.ts";
+import type { Patience } from "@/shell/waiting.ts";
 
 /** How long a command that goes to the background is watched at first, in seconds. */
 const BACKGROUND_START_S = 2;
@@ -14,25 +16,11 @@ const BACKGROUND_LISTEN_S = 1.5;
 /** Commands that ended while nobody listened and whose end is still told, if somebody asks. */
 const ENDED_MAX = 20;
 
-/** Limits, from the settings. */
-export type ShellLimits = Patience & {
-  /** Commands that may wait for an answer at once: CMD_MAX_SESSIONS. */
-  waitingMax: number;
-  /** Age at which a command that waits for an answer is ended, in seconds: CMD_SESSION_LIFETIME. */
-  waitingMaxS: number;
-};
+/** How often the person is asked for a secret while one call is listened to. */
+const SECRETS_MAX = 5;
 
-/** The limits that the settings give. */
-export function limitsOf(settings: Settings): ShellLimits {
-  return {
-    idleS: settings.CMD_IDLE_TIMEOUT,
-    graceS: settings.CMD_IDLE_GRACE,
-    waitS: settings.CMD_WAIT_TIMEOUT,
-    deadlineS: settings.CMD_TIMEOUT,
-    waitingMax: settings.CMD_MAX_SESSIONS,
-    waitingMaxS: settings.CMD_SESSION_LIFETIME,
-  };
-}
+/** The person waits as long as they like: they can stop it. In seconds; more than a timer can count would be none. */
+const FOREVER_S = 7 * 24 * 3_600;
 
 /** What a shell works with. */
 export type ShellParts = {
@@ -45,49 +33,13 @@ export type ShellParts = {
   wrap?: (reason: string | undefined) => Wrapper | undefined;
   /** False: do not ask the kernel what a command waits for. */
   asksKernel?: boolean;
-};
-
-/** A command to run. */
-export type RunRequest = {
-  command: string;
-  /** Answers given up front. */
-  stdin?: string;
-  background?: boolean;
-  timeoutS?: number;
-  /** Why it should run outside the sandbox. */
-  outside?: string;
-};
-
-/** What became of it. `output` is what was printed since the last result. */
-export type Outcome =
-  | {
-    kind: "ended";
-    code: number;
-    signal?: string;
-    output: string;
-    left?: { session: string; processes: number };
-  }
-  | {
-    kind: "waiting";
-    session: string;
-    command: string;
-    why: WaitingWhy;
-    quietS: number;
-    output: string;
-    closed: readonly string[];
-  }
-  | { kind: "running"; session: string; command: string; output: string }
-  | { kind: "late"; seconds: number; output: string }
-  | { kind: "aborted"; seconds: number; output: string }
-  | { kind: "stopped"; session: string; command: string; output: string };
-
-/** A command with a handle. */
-export type SessionState = {
-  session: string;
-  command: string;
-  /** `ended`: by itself; its last output and exit code wait for whoever asks. */
-  state: "waiting" | "background" | "ended";
-  ageS: number;
+  /**
+   * Asks the person for a password or the like that goes to a program and to nobody else; undefined or "" leaves the
+   * question to the model. Absent where nobody can be asked.
+   */
+  askSecret?: (question: string) => Promise<string | undefined>;
+  /** How the commands run that the person types; without it like those of the model. */
+  person?: { processes: Processes; env: Readonly<Record<string, string>>; shell?: string };
 };
 
 /** A call that could not be served; a sentence. */
@@ -101,6 +53,8 @@ type Session = { command: ShellCommand; isBackground: boolean };
 export class Shell {
   readonly #parts: ShellParts;
   readonly #sessions = new Map<string, Session>();
+  /** Commands whose questions for a secret the person has left to the model. */
+  readonly #declined = new WeakSet<ShellCommand>();
   #count = 0;
 
   constructor(parts: ShellParts) {
@@ -113,27 +67,88 @@ export class Shell {
     // What it does not read stays in the pipe; whether it reads is not ours to wait for.
     if (request.stdin) void command.send(withNewline(request.stdin));
     const patience = this.#patience(request);
-    const listened = await command.listen(patience, watch);
-    return await this.#outcome(
-      undefined,
-      { command, isBackground: request.background ?? false },
-      listened,
-      patience,
-    );
+    const session = { command, isBackground: request.background ?? false };
+    const listened = await this.#listen(session, patience, watch);
+    return await this.#outcome(undefined, session, listened, patience);
   }
 
-  async #start({ command, outside }: RunRequest): Promise<ShellCommand> {
+  /**
+   * Run a line that the person typed, to its end: with their rights, without input, as long as they let it. What it
+   * leaves running has a handle.
+   */
+  async runForPerson(line: string, watch: Watch): Promise<Outcome> {
+    const { processes, workspace, person, codePage } = this.#parts;
+    const command = new ShellCommand(person?.processes ?? processes, {
+      ...{ command: line, cwd: workspace, shell: person?.shell ?? await this.#shell() },
+      ...{ asksKernel: false, isDeaf: true, env: person?.env ?? {} },
+      ...(codePage === undefined ? {} : { codePage }),
+    });
+    const patience = {
+      idleS: FOREVER_S,
+      graceS: FOREVER_S,
+      waitS: FOREVER_S,
+      deadlineS: FOREVER_S,
+    };
+    const session = { command, isBackground: false };
+    return await this.#outcome(undefined, session, await command.listen(patience, watch), patience);
+  }
+
+  async #start({ command, outside, terminal = false }: RunRequest): Promise<ShellCommand> {
     const { processes, workspace, codePage, wrap, asksKernel = true } = this.#parts;
-    const isWindows = Deno.build.os === "windows";
-    const shell = isWindows
-      ? "powershell.exe"
-      : await processes.find("bash", [workspace]) ?? "/bin/sh";
+    const script = terminal ? await this.#script() : undefined;
     const wrapper = wrap?.(outside);
     return new ShellCommand(processes, {
-      ...{ command, cwd: workspace, shell, asksKernel },
+      ...{ command, cwd: workspace, shell: await this.#shell(), asksKernel },
+      ...(script === undefined ? {} : { script }),
       ...(codePage === undefined ? {} : { codePage }),
       ...(wrapper === undefined ? {} : { wrap: wrapper }),
     });
+  }
+
+  async #shell(): Promise<string> {
+    if (Deno.build.os === "windows") return "powershell.exe";
+    const { processes, workspace } = this.#parts;
+    return await processes.find("bash", [workspace]) ?? "/bin/sh";
+  }
+
+  /** What makes a terminal. Throws ShellError where nothing does. */
+  async #script(): Promise<string> {
+    const { processes, workspace } = this.#parts;
+    const script = Deno.build.os === "windows"
+      ? undefined
+      : await processes.find("script", [workspace]);
+    if (script !== undefined) return script;
+    throw new ShellError(
+      "The command was not run: it is to have a terminal, and there is no program here that makes one (script)",
+    );
+  }
+
+  /** Listen to a command; where it asks for a secret, the person is asked before the model is. */
+  async #listen(
+    { command, isBackground }: Session,
+    patience: Patience,
+    watch: Watch,
+    goesOn = false,
+  ): Promise<Listened> {
+    const isLong = isBackground && goesOn;
+    let listened = await command.listen(patience, watch, isLong);
+    for (let asked = 0; asked < SECRETS_MAX && listened.kind === "waiting"; asked += 1) {
+      if (!await this.#giveSecret(command)) break;
+      listened = await command.listen(patience, watch, isLong);
+    }
+    return listened;
+  }
+
+  async #giveSecret(command: ShellCommand): Promise<boolean> {
+    const { askSecret } = this.#parts;
+    const prompt = command.secretPrompt;
+    if (askSecret === undefined || prompt === undefined || this.#declined.has(command)) {
+      return false;
+    }
+    const secret = await askSecret(secretQuestion(command.command, prompt)) ?? "";
+    if (secret !== "") return await command.sendSecret(secret);
+    this.#declined.add(command);
+    return false;
   }
 
   #patience({ background = false, timeoutS }: RunRequest): Patience {
@@ -153,7 +168,7 @@ export class Shell {
     const patience = found.isBackground && text === ""
       ? { idleS, graceS: idleS, waitS: BACKGROUND_LISTEN_S, deadlineS: waitS }
       : { idleS, graceS, waitS, deadlineS };
-    const listened = await found.command.listen(patience, watch, found.isBackground);
+    const listened = await this.#listen(found, patience, watch, true);
     return await this.#outcome(id, found, listened, patience);
   }
 
@@ -183,9 +198,27 @@ export class Shell {
       const isOver = command.hasEnded && await command.living() === 0;
       const state = isOver ? "ended" : isBackground ? "background" : "waiting";
       const ageS = (performance.now() - command.startedMs) / 1000;
-      states.push({ session, command: command.command, state, ageS });
+      states.push({
+        session,
+        command: command.command,
+        state,
+        ageS,
+        last: lastLine(command.recent),
+      });
     }
     return states;
+  }
+
+  /** The end of what a command has printed, whoever has read it already. Throws ShellError. */
+  tail(session: string): string {
+    return this.#find(session).command.recent;
+  }
+
+  /** Whether a command runs inside a boundary; what is not there counts as inside, because nothing can be done to it. */
+  isInside(session: string | undefined): boolean {
+    const named = session?.trim() ?? "";
+    const meant = named === "" ? [...this.#sessions.values()] : [this.#sessions.get(named)];
+    return meant.every((found) => found?.command.isInside !== false);
   }
 
   /** End all of them. */
@@ -312,6 +345,10 @@ export class Shell {
   #names(): string {
     return [...this.#sessions].map(([id, { command }]) => `${id} (${command.command})`).join(", ");
   }
+}
+
+function lastLine(text: string): string {
+  return text.trimEnd().split("\n").at(-1)?.trim() ?? "";
 }
 
 /** A line that is sent ends like a typed one. */

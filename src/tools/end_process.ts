@@ -14,6 +14,7 @@ export const endProcess = (commands: CommandParts): ToolSpec =>
       session: z.string().min(1).describe("Session of the command"),
     }),
     aliases: { session: ["session_id", "id"] },
+    process: () => "ends",
     effect: () => "changes",
     subject: () => ({ kind: "none" }),
     summary: ({ session }, result) => {

@@ -3,8 +3,8 @@ import * as z from "zod";
 import { clipEnd } from "@/lib/clip.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { outcomeResult } from "@/shell/outcome_text.ts";
-import type { Shell } from "@/shell/shell.ts";
-import { defineTool } from "./spec.ts";
+import { type Shell, ShellError } from "@/shell/shell.ts";
+import { defineTool, failed } from "./spec.ts";
 
 /** The longest time a model may ask for, in seconds. */
 const TIMEOUT_MAX_S = 3_600;
@@ -32,13 +32,17 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
         .describe("Seconds before it is stopped"),
       outside_sandbox: z.string().optional()
         .describe("Why it has to run outside the sandbox, if it has to; the person is asked"),
+      pty: z.boolean().optional().describe("Give it a terminal of its own"),
     }),
     raw: ["stdin"],
+    // Rarely needed: the result of a command that wants a terminal names it.
+    hidden: ["pty"],
     aliases: {
       command: ["cmd", "script"],
       stdin: ["input"],
       timeout_s: ["timeout", "timeout_seconds"],
       background: ["run_in_background", "is_background"],
+      pty: ["tty", "terminal"],
     },
     otherNames: ["bash", "shell", "run_command", "execute_command", "run_shell_command"],
     effect: () => "changes",
@@ -55,14 +59,23 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
       const hasRun = result.status === "failed" || result.status === "interrupted";
       return hasRun ? `did not finish ${shown}` : `did not run ${shown}`;
     },
-    async run({ command, stdin, background, timeout_s: timeoutS, outside_sandbox: outside }, host) {
-      const outcome = await commands.shell.run({
+    async run(input, host) {
+      const { command, stdin, background, timeout_s: timeoutS, outside_sandbox: outside, pty } =
+        input;
+      const request = {
         command,
         ...(stdin === undefined ? {} : { stdin }),
         ...(background === undefined ? {} : { background }),
         ...(timeoutS === undefined ? {} : { timeoutS }),
         ...(outside === undefined ? {} : { outside }),
-      }, { signal: host.signal, onOutput: (text) => host.output(text) });
-      return outcomeResult(outcome, commands.outputCharsMax());
+        ...(pty === undefined ? {} : { terminal: pty }),
+      };
+      const watch = { signal: host.signal, onOutput: (text: string) => host.output(text) };
+      try {
+        return outcomeResult(await commands.shell.run(request, watch), commands.outputCharsMax());
+      } catch (error) {
+        if (error instanceof ShellError) return failed(error.message);
+        throw error;
+      }
     },
   });

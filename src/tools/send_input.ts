@@ -22,6 +22,10 @@ export const sendInput = (commands: CommandParts): ToolSpec =>
     }),
     raw: ["stdin"],
     aliases: { stdin: ["input", "text"], session: ["session_id", "id"] },
+    process: ({ session, stdin = "" }) => {
+      if (stdin === "") return "ends"; // It only listens, which does no more than ending would.
+      return commands.shell.isInside(session) ? "inside" : "outside";
+    },
     effect: () => "changes",
     subject: ({ stdin = "" }) => ({ kind: "text", text: stdin }),
     summary: ({ session = "the command", stdin = "" }, result) => {

@@ -49,8 +49,29 @@ Deno.test("judgeInput() tells by the call and the file", () => {
     ["hidden call, nothing known", `call 5 - | -\nfiles 5\n${files(ours)}`, "unknown"],
     ["gone", "", "unknown"],
   ];
-  for (const [what, text, expected] of cases) equal(judgeInput(5, text, "x86_64"), expected, what);
-  equal(judgeInput(5, `call 5 0 0x0 | x\nfiles 5\n${files(ours)}`, "mips"), "unknown");
+  const arch = "x86_64";
+  for (const [what, text, expected] of cases) equal(judgeInput(5, text, { arch }), expected, what);
+  const reads = `call 5 0 0x0 | x\nfiles 5\n${files(ours)}`;
+  equal(judgeInput(5, reads, { arch: "mips" }), "unknown");
+});
+
+Deno.test("judgeInput() looks at the terminal of a command that was given one", () => {
+  const maker = `call 5 7 0x7f 0x3 | do_poll\nfiles 5\n${files(ours, "3 -> /dev/ptmx")}`;
+  const reader = (call: string, file = "0 -> /dev/pts/4") =>
+    `${maker}\ncall 6 ${call}\nfiles 6\n${files(file)}`;
+  const cases: [what: string, text: string, expected: string][] = [
+    ["read", reader("0 0x0 0x1 | wait_woken"), "reads"],
+    ["select", reader("270 0x1 0x7f | do_select"), "reads"],
+    ["read of /dev/tty", reader("0 0x3 0x1 | wait_woken", "3 -> /dev/tty"), "reads"],
+    ["hidden call", reader("- | n_tty_read"), "reads"],
+    ["sleeping", reader("230 0x0 0x0 | hrtimer_nanosleep"), "other"],
+    ["busy", reader("running | 0"), "other"],
+  ];
+  const arch = "x86_64";
+  for (const [what, text, expected] of cases) {
+    equal(judgeInput(5, text, { arch, hasTerminal: true }), expected, what);
+    equal(judgeInput(5, text, { arch }), "other", what);
+  }
 });
 
 const programs: [what: string, program: string, args: string[], expected: string][] = [

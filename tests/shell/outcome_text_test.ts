@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { resultText } from "@/lib/tool_result.ts";
 import { outcomeResult } from "@/shell/outcome_text.ts";
-import type { Outcome } from "@/shell/shell.ts";
+import type { Outcome } from "@/shell/outcome.ts";
 
 const call = { name: "run_cmd", input: { command: "x" } };
 const said = (outcome: Outcome) => resultText(outcomeResult(outcome, 600), call);

@@ -1,48 +1,9 @@
 /** Commands of every kind, with real programs. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import type { Processes } from "@/sandbox/processes.ts";
-import {
-  type Outcome,
-  Shell,
-  ShellError,
-  type ShellLimits,
-  type ShellParts,
-} from "@/shell/shell.ts";
-import { livingWith, until, withProcesses } from "../support/processes.ts";
-import { withWorkspace } from "../support/workspace.ts";
-
-const LIMITS: ShellLimits = {
-  ...{ idleS: 0.3, graceS: 1, waitS: 2, deadlineS: 20, waitingMax: 3, waitingMaxS: 900 },
-};
-const ignore = Deno.build.os === "windows";
-const watch = (signal = new AbortController().signal) => {
-  const seen: string[] = [];
-  return { signal, onOutput: (text: string) => seen.push(text), seen };
-};
-const uniqueSeconds = () => 100_000 + Math.floor(Math.random() * 1e9);
-
-type At = {
-  dir: string;
-  processes: Processes;
-  shell: Shell;
-  run(command: string): Promise<Outcome>;
-};
-
-function shellTest(
-  name: string,
-  body: (at: At) => Promise<void>,
-  parts: Partial<Omit<ShellParts, "limits">> & { limits?: Partial<ShellLimits> } = {},
-): void {
-  Deno.test({ name, ignore }, () =>
-    withWorkspace((dir) =>
-      withProcesses((processes) => {
-        const limits = () => ({ ...LIMITS, ...parts.limits });
-        const shell = new Shell({ processes, workspace: dir, ...parts, limits });
-        return body({ dir, processes, shell, run: (command) => shell.run({ command }, watch()) });
-      })
-    ));
-}
+import { ShellError } from "@/shell/shell.ts";
+import { livingWith, until } from "../support/processes.ts";
+import { shellTest, uniqueSeconds, watch } from "../support/shell.ts";
 
 shellTest(
   "run() gives what a command prints, in the order it was printed",
