@@ -202,6 +202,8 @@ const searchSettings = {
 };
 
 const screenSettings = {
+  NOTIFY: z.enum(["bell", "osc9", "off"]).default("bell")
+    .describe("How the full screen calls you when it needs you or a long turn is done"),
   PALETTE: z.array(z.string().refine((entry) => paletteEntry(entry) !== undefined))
     .readonly().default([])
     .describe(
