@@ -1,5 +1,6 @@
 /** The prompt of a run without a terminal: from the flag, from standard input, or the second attached to the first. */
 import { PersonError } from "./protocol/error.ts";
+import { fileErrorReason } from "./lib/file_error.ts";
 import type { RunOptions } from "./options.ts";
 
 const FIRST_BYTE_MS = 1_000;
@@ -78,7 +79,7 @@ async function readInput(
     if (firstByteMs !== undefined) timer = setTimeout(() => resolve("silent"), firstByteMs);
   });
   for (;;) {
-    const next = reader.read();
+    const next = reader.read().catch(unreadable);
     const read = size === 0 && firstByteMs !== undefined
       ? await Promise.race([next, silence])
       : await next;
@@ -100,6 +101,15 @@ async function readInput(
   }
   clearTimeout(timer);
   return { bytes: joined(chunks, size), isSilent: false };
+}
+
+function unreadable(error: unknown): never {
+  throw new PersonError(
+    "usage",
+    `Standard input cannot be read: ${fileErrorReason(error)}`,
+    "Give a file or a pipe, or </dev/null for none",
+    error,
+  );
 }
 
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {

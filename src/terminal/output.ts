@@ -1,5 +1,8 @@
 /** Where the program writes: bytes to stdout and stderr, whole, without `console` (which Deno can be told to export). */
 
+import { PersonError } from "@/protocol/error.ts";
+import { fileErrorReason } from "@/lib/file_error.ts";
+
 /** Writes text; a reader that closed the pipe ends the writing quietly. */
 export type Writer = (text: string) => void;
 
@@ -11,8 +14,13 @@ const FULL_PAUSE_MS = 5;
 /**
  * A writer to a stream of the process. Synchronous, so that nothing is lost at exit. Whoever started us may have made the
  * stream non-blocking (Node does, and npx is Node): a full one is then waited for, as a blocking one waits by itself.
+ * Where nothing more can be written (a full disk), it throws PersonError once and is quiet from then on; with
+ * `canFail` it is quiet from the start.
  */
-export function writerTo(stream: { writeSync(bytes: Uint8Array): number }): Writer {
+export function writerTo(
+  stream: { writeSync(bytes: Uint8Array): number },
+  { canFail = false }: { canFail?: boolean } = {},
+): Writer {
   let isClosed = false;
   return (text) => {
     if (isClosed) return;
@@ -20,8 +28,14 @@ export function writerTo(stream: { writeSync(bytes: Uint8Array): number }): Writ
     try {
       for (let at = 0; at < bytes.length;) at += written(stream, bytes.subarray(at));
     } catch (error) {
-      if (!(error instanceof Deno.errors.BrokenPipe) && !isGone(error)) throw error;
       isClosed = true;
+      if (canFail || error instanceof Deno.errors.BrokenPipe || isGone(error)) return;
+      throw new PersonError(
+        "state",
+        `Cannot write to standard output: ${fileErrorReason(error)}`,
+        "The session has what was said: harness sessions show prints it",
+        error,
+      );
     }
   };
 }

@@ -4,7 +4,8 @@ import { writerTo } from "./output.ts";
 
 /** Standard output and standard error of this process. */
 export const stdout = writerTo(Deno.stdout);
-export const stderr = writerTo(Deno.stderr);
+/** What is told beside the answer is no reason to fail. */
+export const stderr = writerTo(Deno.stderr, { canFail: true });
 
 /** Say something beside the answer, on standard error, with our name in front. */
 export function tell(text: string): void {

@@ -2,8 +2,10 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { startFakeOllama } from "../support/fake_ollama.ts";
-import { harness, type ProgramOptions } from "../support/program.ts";
+import { environment, FLAGS, harness, type ProgramOptions } from "../support/program.ts";
 import { withWorkspace } from "../support/workspace.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
 
 Deno.test("an option whose value is empty is refused, and means no directory that nobody named", () =>
   withWorkspace(async (dir) => {
@@ -95,6 +97,32 @@ Deno.test("a wrong use has a result too where JSON was asked for", () =>
       equal(records.length, format === "json" ? 1 : 2);
     }
   }));
+
+Deno.test({
+  name:
+    "a full disk under standard output and a directory on standard input are said in a sentence",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withWorkspace(async (dir) => {
+      const program = [Deno.execPath(), ...FLAGS, join(ROOT, "main.ts")].join(" ");
+      const run = async (line: string) => {
+        const { code, stderr } = await new Deno.Command("sh", {
+          args: ["-c", line.replace("harness", program)],
+          cwd: dir,
+          clearEnv: true,
+          env: environment({ home: dir }),
+          stdin: "null",
+        }).output();
+        return `${code} ${new TextDecoder().decode(stderr)}`;
+      };
+      for (const format of ["text", "json", "jsonl"]) {
+        const failed = await run(`harness -m demo/tour -p hi --output ${format} > /dev/full`);
+        match(failed, /^1 [^]*Cannot write to standard output: the disk is full/);
+        equal(failed.includes("fault of the program"), false);
+      }
+      match(await run("harness -m demo/tour -p hi < ."), /^2 [^]*Standard input cannot be read/);
+    }),
+});
 
 function* hex(text: string): Generator<number> {
   for (let at = 0; at < text.length; at += 2) yield parseInt(text.slice(at, at + 2), 16);

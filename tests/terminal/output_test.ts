@@ -1,4 +1,5 @@
-import { deepStrictEqual as equal, throws } from "node:assert/strict";
+import { deepStrictEqual as equal, ok, throws } from "node:assert/strict";
+import { PersonError } from "@/protocol/error.ts";
 import { writerTo } from "@/terminal/output.ts";
 
 /** A stream that takes at most `most` bytes at a time, and throws what `faults` says before it takes any. */
@@ -38,6 +39,14 @@ Deno.test("writerTo() is quiet once the reader is gone", () => {
   equal(gone.text(), "");
 });
 
-Deno.test("writerTo() passes on what else goes wrong", () => {
-  throws(() => writerTo(stream(9, [new Error("odd")]))("x"), /odd/);
+Deno.test("writerTo() says once that nothing can be written, and is quiet where that is no failure", () => {
+  const full = Object.assign(new Error("No space left on device"), { code: "ENOSPC" });
+  const write = writerTo(stream(9, [full]));
+  throws(() => write("x"), (error: unknown) => {
+    ok(error instanceof PersonError);
+    equal(error.message, "Cannot write to standard output: the disk is full");
+    return true;
+  });
+  write("lost");
+  writerTo(stream(9, [full]), { canFail: true })("x");
 });
