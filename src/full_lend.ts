@@ -44,7 +44,7 @@ function driverOf(app: App, place: Place): Driver {
     paths: async (prefix, signal) =>
       (await completePath(prefix, { confine }, signal)).map(pathChoice),
     alive: () => [],
-    notify: () => "bell",
+    notify: () => app.settings().NOTIFY,
     editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
   };
 }
