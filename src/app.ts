@@ -1,6 +1,6 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
 import type { Harness } from "./agent/harness.ts";
-import { type Conversation, openConversation } from "./conversation.ts";
+import { type Conversation, type MayFork, openConversation, PROFILE } from "./conversation.ts";
 import { commandHost } from "./host.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { buildLoop } from "./loop.ts";
@@ -47,6 +47,8 @@ export type AppOptions = {
   makeScreen(facts: ScreenFacts): ScreenParts;
   /** Notices from before there is a session. */
   warn(line: string): void;
+  /** Absent where there is nobody to ask. */
+  mayFork?: MayFork;
 };
 
 /** Everything that was built, for one conversation. */
@@ -178,7 +180,7 @@ export class App {
     this.#isOpened = true;
     const { conversation, model, place } = this.#parts;
     const { uid } = conversation.log;
-    this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: "coder" });
+    this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: PROFILE });
     this.harness.emit({ type: "model", ...model.current.name });
   }
 }
@@ -198,7 +200,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const readReach = () =>
     reachOptions({ run, place, http, settings: store.current, isInteractive, warn });
   const reach = await readReach();
-  const conversation = await openConversation(run, { place, settings: store.current });
+  const conversation = await openConversation(run, { ...options, settings: store.current });
   opened.defer(() => conversation.log.close());
   const choice = await chooseModel({
     settings: store.current,
@@ -207,10 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...(run.model === undefined ? {} : { flag: run.model }),
     ...(conversation.model === undefined ? {} : { session: conversation.model }),
   });
-  const trust = await Trust.load(place.paths.trust);
-  if (run.trust === true) {
-    trust.trustForRun(place.workspace, await pending(trust, place.workspace));
-  }
+  const trust = await loadTrust({ run, place });
   const early = new EarlySink();
   const processes = new Processes(personEnv(place.env));
   const onNotice = (text: string) => early.emit({ type: "notice", level: "warn", text });
@@ -254,6 +253,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   early.connect(harness.emit);
   const host = commandHost(parts, { harness, check, screen });
   return new App(parts, { harness, host, opened: opened.move() });
+}
+
+async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">): Promise<Trust> {
+  const trust = await Trust.load(place.paths.trust);
+  if (run.trust === true) {
+    trust.trustForRun(place.workspace, await pending(trust, place.workspace));
+  }
+  return trust;
 }
 
 /** For parts that are built before the harness that takes their events: those wait until it is there. */

@@ -3,7 +3,8 @@ import { PersonError } from "./protocol/error.ts";
 import type { DurableEvent } from "./protocol/event.ts";
 import type { ModelName } from "./model.ts";
 import type { RunOptions } from "./options.ts";
-import { SessionLog } from "./session/log.ts";
+import { SessionInUse } from "./session/lock.ts";
+import { type OpenedSession, SessionLog, type SessionOptions } from "./session/log.ts";
 import type { Settings } from "./settings/settings.ts";
 import type { Place } from "./place.ts";
 
@@ -18,10 +19,23 @@ export type Conversation = {
   notices: readonly string[];
 };
 
+/** What every session is recorded with while there is one profile. */
+export const PROFILE = "coder";
+
+/** Asks the person whether to go on with a copy of a session that is open elsewhere, which `why` says. */
+export type MayFork = (why: string) => Promise<boolean>;
+
+export type ConversationParts = {
+  place: Place;
+  settings: Settings;
+  /** Absent where there is nobody to ask. */
+  mayFork?: MayFork;
+};
+
 /** Open it. Throws PersonError: "usage" for both flags, "state" when not exactly one session is meant. */
 export async function openConversation(
   run: Pick<RunOptions, "continue" | "resume">,
-  { place, settings }: { place: Place; settings: Settings },
+  { place, settings, mayFork }: ConversationParts,
 ): Promise<Conversation> {
   const options = {
     isRecording: settings.SAVE_CHAT_HISTORY,
@@ -39,7 +53,10 @@ export async function openConversation(
   const entry = run.resume === undefined
     ? await newestSession(sessions, place.workspace)
     : await findSession(sessions, run.resume);
-  const { log, records, summary, notices } = await SessionLog.open(entry.path, options);
+  const { log, records, summary, notices } = await reopen(entry.path, options, {
+    ...(mayFork && { mayFork }),
+    cwd: place.workspace,
+  });
   const past = records.map(({ event }) => event);
   const last = past.findLast((event) => event.type === "model");
   const model = last?.type === "model" ? { provider: last.provider, model: last.model } : undefined;
@@ -51,4 +68,18 @@ export async function openConversation(
     notices,
     ...(model === undefined ? {} : { model }),
   };
+}
+
+async function reopen(
+  path: string,
+  options: SessionOptions,
+  { mayFork, cwd }: Pick<ConversationParts, "mayFork"> & { cwd: string },
+): Promise<OpenedSession> {
+  try {
+    return await SessionLog.open(path, options);
+  } catch (error) {
+    if (!(error instanceof SessionInUse) || !await mayFork?.(error.message)) throw error;
+    const { forkSession } = await import("./session/fork.ts");
+    return await SessionLog.open(await forkSession(path, { cwd, profile: PROFILE }), options);
+  }
 }

@@ -25,6 +25,8 @@ export type Beginning = {
   full?: { opened: OpenedFull; makeView: MakeView };
 };
 
+const FORK = "question: go on with a copy of the session? (y, anything else is no): ";
+
 /** Talk until the person leaves; resolves to the exit code. */
 export async function converse(
   run: RunOptions,
@@ -51,6 +53,7 @@ export async function converse(
         sinks: [screen.sink],
       }),
       warn,
+      mayFork: async (why) => isYes(await screen.ask(`${why}\n\n${FORK}`)),
     });
     if (full !== undefined) await lendTo(full.opened, app, place);
     for (const line of app.greeting()) screen.print(line, "event");

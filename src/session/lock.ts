@@ -6,6 +6,7 @@
 import { join } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
+import { errorCode } from "@/lib/file_error.ts";
 import { openLockFile } from "@/lib/file_lock.ts";
 
 /** The session is open in another process, or a second time in this one. It can be forked instead. */
@@ -15,7 +16,7 @@ export class SessionInUse extends PersonError {
     super(
       "state",
       `Cannot open session "${id}": it is open in ${where}`,
-      "Go on there, end that one, or fork the session",
+      "Go on there, or end that one; a conversation in a terminal can go on with a copy",
     );
   }
 }
@@ -74,9 +75,14 @@ async function isStillAt(path: string, file: Deno.FsFile): Promise<boolean> {
   }
 }
 
+/** Only a sentence rests on it: on a full disk the lock holds without. */
 async function notePid(file: Deno.FsFile): Promise<void> {
-  await file.truncate(0);
-  await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+  try {
+    await file.truncate(0);
+    await file.write(new TextEncoder().encode(`${Deno.pid}\n`));
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+  }
 }
 
 /** Whose lock it is; undefined where that cannot be read (Windows, or the holder has not written it yet). */
