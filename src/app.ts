@@ -10,6 +10,7 @@ import type { Place } from "./place.ts";
 import { pending } from "./policy/pending.ts";
 import { Policy } from "./policy/policy.ts";
 import { Trust } from "./policy/trust.ts";
+import { PersonCommands } from "./person_commands.ts";
 import { type Programs, programsOf } from "./programs.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
@@ -93,6 +94,7 @@ export class App {
   #isOpened: boolean;
   #sweep: Promise<void> | undefined;
   #announced: Promise<void> | undefined;
+  readonly #personCommands: PersonCommands;
   #isClosing = false;
 
   constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
@@ -105,6 +107,11 @@ export class App {
 
   settings(): Settings {
     return this.#parts.settings.current;
+    this.#personCommands = new PersonCommands({
+      harness,
+      shell: parts.programs.shell,
+      outputCharsMax: () => parts.settings.current.CMD_OUTPUT_CHARS,
+    });
   }
 
   /** What the person should know from the start. */
@@ -138,6 +145,25 @@ export class App {
     return sweepDaily(place.paths.home, {
       limits: undoLimits(settings.current),
       now: new Date(),
+  /** Run a line that the person typed after a "!"; resolves to what they are to know of its end. */
+  async shell(command: string): Promise<string> {
+    if (!this.#isOpened) this.#open();
+    return await this.#personCommands.run(command);
+  }
+
+  /** Whether a turn or a command of the person's runs. */
+  get isBusy(): boolean {
+    return this.harness.isRunning || this.#personCommands.isRunning;
+  }
+
+  /** Stop what runs; false when nothing does. */
+  interrupt(): boolean {
+    const wasBusy = this.isBusy;
+    this.#personCommands.interrupt();
+    this.harness.interrupt();
+    return wasBusy;
+  }
+
       onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
     });
   }
@@ -222,6 +248,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await requireSandbox({ run, sandbox });
   const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
   const session = conversation.log.uid;
+  const lent: { secret?: ScreenParts["secret"] } = {};
+  const programs = programsOf({
+    ...{ place, settings: store, processes, sandbox },
+    ...(isInteractive && { askSecret: async (question) => await lent.secret?.(question) }),
+  });
+  opened.adopt(programs, (made) => made.close());
   const journal = opened.use(await openJournal({ place, settings, early, session }));
   const parts: AppParts = {
     run,
@@ -235,7 +267,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     journal,
     processes,
     sandbox,
-    programs: programsOf({ place, settings: store, processes, sandbox }),
+    programs,
     http,
     added,
     isInteractive,
@@ -255,6 +287,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return new App(parts, { harness, host, opened: opened.move() });
 }
 
+  lent.secret = screen.secret?.bind(screen);
 async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">): Promise<Trust> {
   const trust = await Trust.load(place.paths.trust);
   if (run.trust === true) {

@@ -28,8 +28,8 @@ function driverOf(app: App, place: Place): Driver {
     ...(home === undefined ? {} : { home }),
   });
   return {
-    isRunning: () => app.harness.isRunning,
-    interrupt: () => app.harness.interrupt(),
+    isRunning: () => app.isBusy,
+    interrupt: () => void app.interrupt(),
     nextMode: () => {
       const { mode } = app.commandHost;
       mode.setAutomode(!mode.automode());

@@ -6,6 +6,7 @@ import { resolve } from "./lib/path.ts";
 import type { Harness } from "./agent/harness.ts";
 import type { AppParts, ScreenParts } from "./app.ts";
 import { withSentence } from "./lib/file_error.ts";
+import { psPart, vmPart } from "./host_programs.ts";
 import { connect, modelText } from "./model.ts";
 import type { Loop } from "./loop.ts";
 import { pending } from "./policy/pending.ts";
@@ -30,6 +31,8 @@ export function commandHost(
     trust: trustPart(parts),
     sessions: sessionsPart(parts, harness),
     model: modelPart(parts, { harness, screen }),
+    ps: psPart(parts.programs),
+    vm: vmPart(parts.programs),
     sandbox: {
       describe: async () => {
         const { boundaryText } = await import("./sandbox/boundary.ts");

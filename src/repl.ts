@@ -1,5 +1,6 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
+import { personCommand } from "./person_commands.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { onSignals, SIGNAL_CODES } from "./signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
@@ -23,8 +24,9 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
     const isAgain = now - lastInterruptAt < LEAVE_WITHIN_MS;
     if (signal !== "SIGINT" || isAgain) return left.resolve(SIGNAL_CODES[signal]);
     lastInterruptAt = now;
-    if (app.harness.isRunning) app.harness.interrupt();
-    else screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
+    if (!app.interrupt()) {
+      screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
+    }
   });
   screen.onLeave?.((code) => left.resolve(code));
   const talking = talk(app, screen, first);
@@ -32,7 +34,7 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
     return await Promise.race([talking, left.promise]);
   } finally {
     // The turn that is left behind ends first: its last events are still to be saved.
-    app.harness.interrupt();
+    app.interrupt();
     screen.close();
     await settlesWithin(talking, LAST_TURN_MS);
   }
@@ -49,6 +51,11 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     if (line === undefined) return EXIT.done;
     const text = line.trim();
     if (text === "") continue;
+    const command = personCommand(text);
+    if (command !== undefined) {
+      await runForPerson(command, app, screen);
+      continue;
+    }
     if (!isSlash(text)) {
       await app.say(line);
       continue;
@@ -59,6 +66,15 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     if (result.say !== undefined) await app.say(result.say);
     if (result.leave === true) return EXIT.done;
   }
+}
+
+/** A line after a "!". The screen that shows what was typed shows by itself how it ended, too. */
+async function runForPerson(command: string, app: App, screen: Screen): Promise<void> {
+  if (command === "") {
+    return screen.print("!COMMAND runs a command of yours, for example !git status", "event");
+  }
+  const status = await app.shell(command);
+  if (status !== "" && screen.typed === undefined) screen.print(status, "event");
 }
 
 /** A command that breaks must not take the conversation with it. */

@@ -35,7 +35,7 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
    * What a call that is no command has to do with processes. "inside": its code runs where commands run, in the sandbox if
    * there is one; "outside": it speaks to a process that runs outside of it; "ends": it only ends what was started here.
    */
-  process?(input: z.infer<I>): "inside" | "outside" | "ends";
+  process?(input: z.infer<I>): "inside" | "outside" | "ends" | undefined;
   /** What a policy rule's pattern is matched against. Paths as the model spelled them. */
   subject(input: z.infer<I>): Subject;
   /** Whether a call shows lines of the files that it is about: then rules that deny reading them hold for it. */

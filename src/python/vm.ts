@@ -136,6 +136,15 @@ export class PythonVm {
     return wasRunning;
   }
 
+  /** Forget everything that was defined, by the person's word; false when there was nothing. */
+  async reset(): Promise<boolean> {
+    if (this.#process === undefined || this.#process.hasEnded) return false;
+    const watch = { signal: new AbortController().signal, onOutput: () => {} };
+    await this.run({ code: "", reset: true }, watch);
+    this.#lost = "the person has emptied the process";
+    return true;
+  }
+
   /** Which of the interpreters it was. */
   #path = "";
 
@@ -155,7 +164,7 @@ export class PythonVm {
     const old = this.#process;
     if (old?.hasEnded === true) this.#lost ??= "the process has ended between two calls";
     if (old !== undefined && !old.hasEnded) {
-      if (old.isWrapped === (wrapper !== undefined)) return { process: old, notes: [] };
+      if (old.isWrapped === (wrapper !== undefined)) return { process: old, notes: this.#loss() };
       this.#lost = wrapper === undefined
         ? "it runs outside the sandbox from now on"
         : "it runs inside the sandbox from now on";
@@ -164,11 +173,15 @@ export class PythonVm {
     await this.#ending;
     const started = await this.#start(scratch, wrapper, signal);
     if ("problem" in started) return started;
-    const notes = [...started.notes];
-    if (this.#lost !== undefined) notes.push(`What earlier calls defined is gone: ${this.#lost}`);
-    this.#lost = undefined;
     this.#process = started.process;
-    return { process: started.process, notes };
+    return { process: started.process, notes: [...started.notes, ...this.#loss()] };
+  }
+
+  /** What was lost without a result that said so; told once. */
+  #loss(): string[] {
+    const lost = this.#lost;
+    this.#lost = undefined;
+    return lost === undefined ? [] : [`What earlier calls defined is gone: ${lost}`];
   }
 
   async #scratch(): Promise<string> {

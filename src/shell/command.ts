@@ -33,8 +33,8 @@ export type CommandStart = {
   wrap?: Wrapper;
   /** Set on top of the environment. */
   env?: Readonly<Record<string, string>>;
-  /** It can be given no input. */
-  isDeaf?: boolean;
+  /** The person's own: it is given no input. */
+  isOfPerson?: boolean;
   /** Absolute path of `script`: give it a terminal of its own. */
   script?: string;
   /** False: do not ask the kernel what it waits for. For machines that cannot say, and for trying out how those fare. */
@@ -57,6 +57,7 @@ export class ShellCommand {
   readonly startedMs = performance.now();
   /** Whether it runs inside a boundary. */
   readonly isInside: boolean;
+  readonly isOfPerson: boolean;
   readonly #asksKernel: boolean;
   readonly #hasTerminal: boolean;
   readonly #running: Running;
@@ -72,15 +73,16 @@ export class ShellCommand {
 
   /** Starts it. Throws StartError. */
   constructor(processes: Processes, start: CommandStart) {
-    const { command, cwd, codePage, wrap, asksKernel, isDeaf = false } = start;
+    const { command, cwd, codePage, wrap, asksKernel, isOfPerson = false } = start;
     this.command = command;
     this.isInside = wrap !== undefined;
+    this.isOfPerson = isOfPerson;
     this.#asksKernel = asksKernel;
     this.#hasTerminal = start.script !== undefined;
     this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
     this.#running = processes.start({
       ...programOf(start),
-      ...{ cwd, stdin: isDeaf ? "null" : "pipe", joined: true },
+      ...{ cwd, stdin: isOfPerson ? "null" : "pipe", joined: true },
       ...(wrap === undefined ? {} : { wrap }),
     }, (chunk, pipe) => this.#print(this.#decoders[pipe].decode(chunk)));
     void this.#running.ended.then((ending) => {

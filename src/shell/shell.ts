@@ -80,7 +80,7 @@ export class Shell {
     const { processes, workspace, person, codePage } = this.#parts;
     const command = new ShellCommand(person?.processes ?? processes, {
       ...{ command: line, cwd: workspace, shell: person?.shell ?? await this.#shell() },
-      ...{ asksKernel: false, isDeaf: true, env: person?.env ?? {} },
+      ...{ asksKernel: false, isOfPerson: true, env: person?.env ?? {} },
       ...(codePage === undefined ? {} : { codePage }),
     });
     const patience = {
@@ -212,6 +212,11 @@ export class Shell {
   /** The end of what a command has printed, whoever has read it already. Throws ShellError. */
   tail(session: string): string {
     return this.#find(session).command.recent;
+  }
+
+  /** Whether the person has started it and not the model. */
+  isOfPerson(session: string): boolean {
+    return this.#sessions.get(session.trim())?.command.isOfPerson === true;
   }
 
   /** Whether a command runs inside a boundary; what is not there counts as inside, because nothing can be done to it. */

@@ -70,6 +70,12 @@ class Lines {
         if (event.decision.verdict !== "deny") break;
         this.#line(paint.warm(`event: refused: ${shown(event.decision.reason)}`));
         break;
+      case "message":
+        // What a command of the person's printed was shown while it ran.
+        if (event.message.role !== "user" || event.message.origin !== "shell") break;
+        this.#forgetStart();
+        this.#break();
+        break;
       case "turn_end":
         this.#line("");
         if (event.stop === "abort") this.#line(paint.warm("event: interrupted"));
@@ -78,7 +84,6 @@ class Lines {
       case "model":
       case "title":
       case "turn_start":
-      case "message":
       case "edit":
       case "usage":
       case "compaction":

@@ -14,7 +14,8 @@ export const endProcess = (commands: CommandParts): ToolSpec =>
       session: z.string().min(1).describe("Session of the command"),
     }),
     aliases: { session: ["session_id", "id"] },
-    process: () => "ends",
+    // What the person has started themselves is asked about.
+    process: ({ session }) => commands.shell.isOfPerson(session) ? undefined : "ends",
     effect: () => "changes",
     subject: () => ({ kind: "none" }),
     summary: ({ session }, result) => {

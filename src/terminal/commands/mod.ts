@@ -11,6 +11,7 @@ import { help } from "./help.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { perms } from "./perms.ts";
+import { ps } from "./ps.ts";
 import { redo } from "./redo.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
@@ -19,6 +20,7 @@ import { type Command, type CommandHost, type CommandResult, refused } from "./s
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
+import { vm } from "./vm.ts";
 
 /** All commands. */
 export const COMMANDS: readonly Command[] = [
@@ -33,6 +35,8 @@ export const COMMANDS: readonly Command[] = [
   trust,
   automode,
   sandbox,
+  ps,
+  vm,
   sessions,
   title,
   exportSession,

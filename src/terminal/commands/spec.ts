@@ -86,6 +86,18 @@ export interface CommandHost {
     /** `/connect` with its words. */
     connect(words: readonly string[]): Promise<CommandResult>;
   };
+  /** Commands that live: those with a handle. */
+  readonly ps: {
+    list(): Promise<string>;
+    tail(session: string): Promise<CommandResult>;
+    stop(session: string): Promise<CommandResult>;
+  };
+  /** The process behind run_python. */
+  readonly vm: {
+    status(): string;
+    reset(): Promise<CommandResult>;
+    stop(): Promise<CommandResult>;
+  };
   /** What holds commands now, as a table; finds out first where that is not known yet. */
   readonly sandbox: { describe(): Promise<string> };
   readonly mode: {

@@ -152,6 +152,9 @@ export class ItemFold {
         });
         break;
       case "shell":
+        // What showed it while it ran.
+        this.#live.delete("shell");
+        this.#calls.delete("shell");
         this.#add({ kind: "printed", text, isClipped: true });
         break;
       case "hook":
