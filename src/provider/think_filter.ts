@@ -48,6 +48,7 @@ export class ThinkFilter {
   readonly #tools: KnownTools;
   readonly #options: FilterOptions;
   readonly #all: string[] = [];
+  #cameChars = 0;
   readonly #state = { inHarmony: false };
   readonly #pending = new PendingText();
   #mode: Mode = { kind: "prose" };
@@ -82,6 +83,7 @@ export class ThinkFilter {
   /** Take the next piece of the stream. */
   push(chunk: string): Shown {
     this.#all.push(chunk);
+    this.#cameChars += chunk.length;
     this.#out = nothing();
     if (this.#mode.kind !== "quiet") {
       this.#pending.add(chunk);
@@ -141,8 +143,9 @@ export class ThinkFilter {
     }
     const reader = this.#pending.reader(this.#tools);
     if (this.#isAtStart) {
-      const header = headlessAt(reader);
+      const header = this.#isFirst() ? headlessAt(reader) : undefined;
       if (header !== undefined) {
+        this.#lead = []; // Blanks before such a header are a part of it.
         return this.#take({ kind: "header", at: 0, end: header.end, header }, reader);
       }
       const whole = this.#options.isCertainOnly ? false : mayBeWhole(reader);
@@ -159,6 +162,11 @@ export class ThinkFilter {
     if (mark.kind !== "end") return this.#take(mark, reader);
     this.#pending.take(mark.at);
     return false;
+  }
+
+  /** Whether nothing but blanks came before the pending text. */
+  #isFirst(): boolean {
+    return this.#lead.join("").length + this.#pending.text.length === this.#cameChars;
   }
 
   /** Act on a mark that is complete. */

@@ -146,6 +146,23 @@ Deno.test("ThinkFilter shows an example, the words behind it and the code below 
   assert.deepEqual([closed.isDiscarded, closed.reply.calls], [false, []]);
 });
 
+Deno.test("ThinkFilter shows nothing of a call behind a comment, however long the comment is", () => {
+  const fenced = '```tool_code\n# look first\nlist_dir(dirpath="web")\n```';
+  for (const reply of [`[TOOL_CALLS]${fenced}`, '<response>#>>>\nread_file(filepath="a")']) {
+    const { steps, closed } = watch([...reply]);
+    assert.equal(steps.join(""), "");
+    assert.deepEqual([closed.isDiscarded, closed.reply.calls.length], [false, 1]);
+  }
+});
+
+Deno.test("ThinkFilter drops the blanks before a header without its first token, only at the start", () => {
+  for (const lead of ["", " ", "\n\n"]) {
+    assert.equal(watch([...`${lead}final<|message|>Done.`]).text, "Done.");
+  }
+  const later = watch([..."<think>x</think>final<|message|>Done."]);
+  assert.deepEqual([later.text, later.closed.isDiscarded], ["final<|message|>Done.", false]);
+});
+
 Deno.test("ThinkFilter shows a reply that is data in the end, and one that is a call never", () => {
   assert.deepEqual(watch(['{"name": "la', 'mp"}']).steps, ["", "", '{"name": "lamp"}']);
   assert.deepEqual(watch([READ.slice(0, 20), READ.slice(20)]).steps, ["", "", ""]);

@@ -32,6 +32,7 @@ export const pythonList: Family = {
 
 function starts(reader: Reader, from: number): Starts {
   const at = afterComments(reader, from);
+  if (at > from && at >= reader.text.length) return reader.more();
   const isList = startsCallList(reader.source, at);
   if (isList !== false) return isList ?? reader.more();
   NAME_START.lastIndex = at;
