@@ -2,18 +2,13 @@
 import type { App } from "./app.ts";
 import type { OutputFormat } from "./options.ts";
 import { PersonError } from "./protocol/error.ts";
+import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { EndRequest } from "./signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { documentText, type JsonStream } from "./terminal/json_sink.ts";
 import { answer, stdout, tell } from "./terminal/process.ts";
-import {
-  EXIT,
-  type Outcome,
-  type ResultDocument,
-  resultDocument,
-  UsageFold,
-} from "./terminal/result.ts";
+import { EXIT, type ResultDocument, resultDocument, UsageFold } from "./terminal/result.ts";
 
 /** How a run prints. */
 export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
@@ -40,7 +35,10 @@ export async function headless(
 }
 
 /** What a prompt came to. `isTold`: the transcript has said already why a turn failed. */
-async function outcomeOf(app: App, prompt: string): Promise<{ outcome: Outcome; isTold: boolean }> {
+async function outcomeOf(
+  app: App,
+  prompt: string,
+): Promise<{ outcome: TurnOutcome; isTold: boolean }> {
   try {
     if (!isSlash(prompt)) return { outcome: await app.say(prompt), isTold: true };
     const { ok, text, error, say } = await runCommand(prompt, app.commandHost);
@@ -54,7 +52,7 @@ async function outcomeOf(app: App, prompt: string): Promise<{ outcome: Outcome; 
   }
 }
 
-function failed(error: unknown): Outcome {
+function failed(error: unknown): TurnOutcome {
   return { stop: "error", answer: "", requests: 0, calls: [], error };
 }
 
@@ -83,12 +81,12 @@ export function failedBefore(error: unknown, exitCode: number, output: HeadlessO
 /** The result of a run that was asked to end before there was a conversation. */
 export function endedBefore(exitCode: number, output: HeadlessOutput): void {
   tell("interrupted before anything was asked");
-  const outcome: Outcome = { stop: "abort", answer: "", requests: 0, calls: [] };
+  const outcome: TurnOutcome = { stop: "abort", answer: "", requests: 0, calls: [] };
   print(documentBefore(outcome, exitCode), output);
 }
 
 /** An empty answer prints nothing. */
-function documentBefore(outcome: Outcome, exitCode: number): ResultDocument {
+function documentBefore(outcome: TurnOutcome, exitCode: number): ResultDocument {
   return resultDocument(outcome, {
     session: "",
     id: "",

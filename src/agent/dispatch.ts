@@ -2,6 +2,7 @@
 import type { ToolCallBlock } from "@/protocol/message.ts";
 import type { Sink } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
+import type { CallOutcome } from "@/protocol/outcome.ts";
 import type {
   Approval,
   Approver,
@@ -37,9 +38,6 @@ export type DispatchParts = {
   now(): number;
 };
 
-/** What became of one call, for the turn's books. */
-export type Dispatched = { result: ToolResult; decision: Decision; asked: boolean; ms: number };
-
 const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 
 type Decided = { decision: Decision; asked: boolean };
@@ -53,7 +51,7 @@ export class Dispatcher {
   }
 
   /** Run one call of a turn. Never throws: whatever happens, the call gets one result. */
-  async run(call: ToolCallBlock, turn: number, signal: AbortSignal): Promise<Dispatched> {
+  async run(call: ToolCallBlock, turn: number, signal: AbortSignal): Promise<CallOutcome> {
     const { emit } = this.#parts;
     const attempt = await this.#attempt(call, turn, signal);
     const { decided, result, tool, input, shown, ms = 0 } = attempt;
@@ -61,17 +59,17 @@ export class Dispatcher {
     emit({ type: "message", message: { role: "tool", callId: call.id, name: call.name, result } });
     const more = shown === undefined || shown === "" ? {} : { shown };
     emit({ type: "tool_end", callId: call.id, summary, ms, ...more });
-    return { result, ...decided, ms };
+    return { call, result, ...decided, ms };
   }
 
   /** The result of a call that is not even tried because the turn was interrupted before it. */
-  skip(call: ToolCallBlock): Dispatched {
+  skip(call: ToolCallBlock): CallOutcome {
     const result = notRun(INTERRUPTED_BEFORE);
     const decided = this.#decided(call.id, guardDeny(INTERRUPTED_BEFORE), false);
     const { emit } = this.#parts;
     emit({ type: "message", message: { role: "tool", callId: call.id, name: call.name, result } });
     emit({ type: "tool_end", callId: call.id, summary: `${call.name}: not run`, ms: 0 });
-    return { result, ...decided, ms: 0 };
+    return { call, result, ...decided, ms: 0 };
   }
 
   async #attempt(call: ToolCallBlock, turn: number, signal: AbortSignal): Promise<Attempt> {

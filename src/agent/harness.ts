@@ -2,11 +2,12 @@
 import type { Message, Part, UserMessage } from "@/protocol/message.ts";
 import { type DurableEvent, type Event, isDurable, type Sink } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
+import type { TurnOutcome } from "@/protocol/outcome.ts";
 import type { Provider, Request } from "@/protocol/provider.ts";
 import { addUsage, NO_USAGE, type Usage } from "@/protocol/provider.ts";
 import type { Dispatcher, DispatchParts } from "./dispatch.ts";
 import { HistoryFold } from "./history.ts";
-import type { Turn, TurnOutcome } from "./turn.ts";
+import type { Turn } from "./turn.ts";
 
 /** Where durable events go. `append` keeps their order; `flush` resolves when they are on disk. */
 export interface EventLog {

@@ -2,9 +2,10 @@
 import type { Message, Part, StopReason, ToolCallBlock, UserMessage } from "@/protocol/message.ts";
 import type { Sink, TurnStop } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
+import type { CallOutcome, TurnOutcome } from "@/protocol/outcome.ts";
 import { type Provider, ProviderError, type Request } from "@/protocol/provider.ts";
 import { describe } from "@/lib/describe.ts";
-import type { Dispatched, Dispatcher } from "./dispatch.ts";
+import type { Dispatcher } from "./dispatch.ts";
 import { DoomLoop } from "./doom.ts";
 import { historyProblem } from "./history.ts";
 import { receive, type Reply } from "./reply.ts";
@@ -28,15 +29,6 @@ export type TurnParts = {
   keepsThinking: boolean;
 };
 
-/** How a turn ended, for the exit code and the JSON result. */
-export type TurnOutcome = {
-  stop: TurnStop;
-  answer: string;
-  requests: number;
-  calls: readonly (Dispatched & { call: ToolCallBlock })[];
-  error?: unknown;
-};
-
 const NUDGES_MAX = 1;
 const UNREADABLE_MAX = 2;
 const REPLACEMENTS_MAX = 3;
@@ -50,7 +42,7 @@ export class Turn {
   readonly #parts: TurnParts;
   readonly #turn: number;
   readonly #signal: AbortSignal;
-  readonly #calls: (Dispatched & { call: ToolCallBlock })[] = [];
+  readonly #calls: CallOutcome[] = [];
   readonly #doom = new DoomLoop();
   /** Notes that wait for the end of a batch: nothing may stand between a call and its result. */
   readonly #later: string[] = [];
@@ -181,7 +173,7 @@ export class Turn {
       const done = isOver
         ? dispatcher.skip(call)
         : await dispatcher.run(call, this.#turn, this.#signal);
-      this.#calls.push({ ...done, call });
+      this.#calls.push(done);
       verdict ??= isOver ? "abort" : this.#watch(call, done);
     }
     if (this.#signal.aborted) return "abort";
@@ -191,7 +183,7 @@ export class Turn {
   }
 
   /** Refusals in a row and circles: told to the model once, then the end of the turn. */
-  #watch(call: ToolCallBlock, { result }: Dispatched): TurnStop | undefined {
+  #watch(call: ToolCallBlock, { result }: CallOutcome): TurnStop | undefined {
     this.#refusals = result.status === "denied" ? this.#refusals + 1 : 0;
     if (this.#refusals === REFUSALS_TOLD) this.#later.push(notes.refusals(REFUSALS_TOLD));
     if (this.#refusals >= REFUSALS_MAX) {

@@ -1,10 +1,8 @@
 /** The one document that a headless run ends with, and the exit code that goes with it. */
-import type { ToolCallBlock } from "@/protocol/message.ts";
 import type { Event, TurnStop } from "@/protocol/event.ts";
 import { PersonError } from "@/protocol/error.ts";
-import type { Decision } from "@/protocol/policy.ts";
+import type { TurnOutcome } from "@/protocol/outcome.ts";
 import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provider.ts";
-import type { ToolResult } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
 import { seenFrom } from "@/lib/path_within.ts";
 
@@ -50,23 +48,8 @@ export type ResultDocument = {
   error?: ResultError;
 };
 
-/** What a turn came to; `calls` with the decision on each. */
-export type Outcome = {
-  stop: TurnStop;
-  answer: string;
-  requests: number;
-  calls: readonly {
-    call: ToolCallBlock;
-    result: ToolResult;
-    decision: Decision;
-    asked: boolean;
-    ms: number;
-  }[];
-  error?: unknown;
-};
-
 /** The exit code of a turn. A signal that ended the program overrides it. */
-export function exitCodeOf(outcome: Outcome): number {
+export function exitCodeOf(outcome: TurnOutcome): number {
   const isUnapproved = outcome.calls.some(({ decision }) => decision.by === "nobody");
   switch (outcome.stop) {
     case "end":
@@ -122,7 +105,7 @@ export type RunFacts = {
 };
 
 /** Build the document of a turn. */
-export function resultDocument(outcome: Outcome, facts: RunFacts): ResultDocument {
+export function resultDocument(outcome: TurnOutcome, facts: RunFacts): ResultDocument {
   const changed = new Set<string>();
   for (const { result } of outcome.calls) {
     for (const path of result.changed ?? []) changed.add(seenFrom(facts.workspace, path));
@@ -154,7 +137,7 @@ export function resultDocument(outcome: Outcome, facts: RunFacts): ResultDocumen
   };
 }
 
-function failure(outcome: Outcome): { error?: ResultError } {
+function failure(outcome: TurnOutcome): { error?: ResultError } {
   if (outcome.error !== undefined) return { error: errorOf(outcome.error) };
   if (outcome.stop !== "refusal") return {};
   const hint = "Say the request in other words, or choose another model with -m";

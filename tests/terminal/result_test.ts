@@ -1,10 +1,11 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { PersonError } from "@/protocol/error.ts";
+import type { TurnOutcome } from "@/protocol/outcome.ts";
 import type { DecidedBy } from "@/protocol/policy.ts";
 import { ProviderError } from "@/protocol/provider.ts";
-import { errorOf, exitCodeOf, type Outcome, resultDocument, UsageFold } from "@/terminal/result.ts";
+import { errorOf, exitCodeOf, resultDocument, UsageFold } from "@/terminal/result.ts";
 
-function outcome(stop: Outcome["stop"], by: DecidedBy[] = [], error?: unknown): Outcome {
+function outcome(stop: TurnOutcome["stop"], by: DecidedBy[] = [], error?: unknown): TurnOutcome {
   const calls = by.map((by, n) => ({
     call: { type: "tool_call", id: `${n}`, name: "edit_file", input: {} } as const,
     result: { status: "ok", text: "", changed: ["/ws/src/a.ts", "/other/b"] } as const,
@@ -16,7 +17,7 @@ function outcome(stop: Outcome["stop"], by: DecidedBy[] = [], error?: unknown): 
 }
 
 Deno.test("exitCodeOf() follows the contract", () => {
-  const cases: [Outcome, number][] = [
+  const cases: [TurnOutcome, number][] = [
     [outcome("end"), 0],
     [outcome("end", ["rule", "guard"]), 0],
     [outcome("end", ["rule", "nobody"]), 4],
