@@ -13,7 +13,6 @@ import { Trust } from "./policy/trust.ts";
 import { PersonCommands } from "./person_commands.ts";
 import { type Programs, programsOf } from "./programs.ts";
 import type { Event, Sink } from "./protocol/event.ts";
-import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
@@ -25,7 +24,7 @@ import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
 import { sweepDaily, undoLimits } from "./sweep_undo.ts";
 import type { StreamHeader } from "./terminal/json_sink.ts";
-import type { RunFacts } from "./terminal/result.ts";
+import type { Outcome, RunFacts } from "./terminal/result.ts";
 import { EditJournal } from "./workspace/journal.ts";
 
 /** What a screen is told before the first event. */
@@ -90,12 +89,12 @@ type AppWhole = {
 export class App {
   readonly harness: Harness;
   readonly commandHost: CommandHost;
+  readonly #personCommands: PersonCommands;
   readonly #parts: AppParts;
   readonly #opened: AsyncDisposableStack;
   #isOpened: boolean;
   #sweep: Promise<void> | undefined;
   #announced: Promise<void> | undefined;
-  readonly #personCommands: PersonCommands;
   #isClosing = false;
 
   constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
@@ -103,16 +102,16 @@ export class App {
     this.#opened = opened;
     this.harness = harness;
     this.commandHost = host;
-    this.#isOpened = parts.conversation.isResumed;
-  }
-
-  settings(): Settings {
-    return this.#parts.settings.current;
     this.#personCommands = new PersonCommands({
       harness,
       shell: parts.programs.shell,
       outputCharsMax: () => parts.settings.current.CMD_OUTPUT_CHARS,
     });
+    this.#isOpened = parts.conversation.isResumed;
+  }
+
+  settings(): Settings {
+    return this.#parts.settings.current;
   }
 
   /** What the person should know from the start. */
@@ -133,7 +132,7 @@ export class App {
   }
 
   /** Run one turn with the person's text. */
-  async say(text: string): Promise<TurnOutcome> {
+  async say(text: string): Promise<Outcome> {
     if (!this.#isOpened) this.#open();
     this.#sweep ??= this.#sweepUndo();
     // In a terminal it was told before the first prompt.
@@ -141,11 +140,6 @@ export class App {
     return await this.harness.say([{ type: "text", text }]);
   }
 
-  #sweepUndo(): Promise<void> {
-    const { place, settings } = this.#parts;
-    return sweepDaily(place.paths.home, {
-      limits: undoLimits(settings.current),
-      now: new Date(),
   /** Run a line that the person typed after a "!"; resolves to what they are to know of its end. */
   async shell(command: string): Promise<string> {
     if (!this.#isOpened) this.#open();
@@ -165,6 +159,11 @@ export class App {
     return wasBusy;
   }
 
+  #sweepUndo(): Promise<void> {
+    const { place, settings } = this.#parts;
+    return sweepDaily(place.paths.home, {
+      limits: undoLimits(settings.current),
+      now: new Date(),
       onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
     });
   }
@@ -244,17 +243,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
   // Closed when all that ran in it has ended.
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());
-  // Tried while the rest is built: the person is told of it before the first prompt.
-  if (isInteractive) void Promise.allSettled([sandbox.ready()]);
-  await requireSandbox({ run, sandbox });
-  const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
-  const session = conversation.log.uid;
   const lent: { secret?: ScreenParts["secret"] } = {};
   const programs = programsOf({
     ...{ place, settings: store, processes, sandbox },
     ...(isInteractive && { askSecret: async (question) => await lent.secret?.(question) }),
   });
   opened.adopt(programs, (made) => made.close());
+  // Tried while the rest is built: the person is told of it before the first prompt.
+  if (isInteractive) void Promise.allSettled([sandbox.ready()]);
+  await requireSandbox({ run, sandbox });
+  const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
+  const session = conversation.log.uid;
   const journal = opened.use(await openJournal({ place, settings, early, session }));
   const parts: AppParts = {
     run,
@@ -283,12 +282,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ],
   };
   const { harness, check, screen } = buildLoop(parts, options.makeScreen);
+  lent.secret = screen.secret?.bind(screen);
   early.connect(harness.emit);
   const host = commandHost(parts, { harness, check, screen });
   return new App(parts, { harness, host, opened: opened.move() });
 }
 
-  lent.secret = screen.secret?.bind(screen);
 async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">): Promise<Trust> {
   const trust = await Trust.load(place.paths.trust);
   if (run.trust === true) {
