@@ -36,6 +36,10 @@ export type ScreenParts = {
   asker: Asker;
   /** Takes a secret that is not shown; absent where nobody can type one. */
   secret?(text: string): Promise<string | undefined>;
+  /** Puts a text on the person's clipboard; false where it is too long. Absent where there is none. */
+  copy?(text: string): boolean;
+  /** Opens the transcript in a viewer; absent where there is none. */
+  openTranscript?(): void;
   sinks: readonly Sink[];
 };
 

@@ -16,6 +16,7 @@ import type { SessionLog } from "./session/log.ts";
 import { cleanTitle } from "./session/title.ts";
 import { COMMANDS } from "./terminal/commands/mod.ts";
 import { type CommandHost, done, refused } from "./terminal/commands/spec.ts";
+import { transcriptPart } from "./transcript_host.ts";
 
 /** Build it. */
 export function commandHost(
@@ -33,6 +34,7 @@ export function commandHost(
     model: modelPart(parts, { harness, screen }),
     ps: psPart(parts.programs),
     vm: vmPart(parts.programs),
+    transcript: transcriptPart(parts, { harness, screen }),
     sandbox: {
       describe: async () => {
         const { boundaryText } = await import("./sandbox/boundary.ts");
@@ -103,6 +105,8 @@ function settingsPart({ settings }: AppParts): CommandHost["settings"] {
         [`${canonical} = ${row?.value ?? ""} (${row?.origin ?? ""})`, ...notices].join("\n"),
       );
     },
+    isOn: (name) => settings.current[name],
+    turn: (name, on) => settings.setForSession(name, on),
   };
 }
 

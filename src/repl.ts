@@ -62,7 +62,7 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     }
     screen.typed?.(text);
     const result = await commandResult(text, app);
-    if (result.text !== "") screen.print(result.text, result.ok ? "result" : "error");
+    if (result.text !== "") screen.print(result.text, result.ok ? result.as ?? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);
     if (result.leave === true) return EXIT.done;
   }

@@ -56,13 +56,14 @@ export class PlainScreen implements Screen {
     return line;
   }
 
-  print(text: string, register: "result" | "event" | "error"): void {
+  print(text: string, register: "result" | "event" | "error" | "source"): void {
     const { paint } = this.#options;
     const clean = visible(text);
     const styles = {
       error: () => paint.red(`error: ${clean}`),
       event: () => paint.dim(`event: ${clean}`),
       result: () => clean,
+      source: () => clean,
     };
     this.#besidePrompt(() => {
       this.#out.break();

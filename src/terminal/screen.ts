@@ -9,8 +9,8 @@ export interface Screen {
   readonly asker: Asker;
   /** The next message of the person; undefined when they are gone. */
   line(): Promise<string | undefined>;
-  /** Text of a command: "result" is what it printed, "error" why it could not. */
-  print(text: string, register: "result" | "event" | "error"): void;
+  /** Text of a command: "result" is what it printed, "error" why it could not, "source" what is to be copied as it is. */
+  print(text: string, register: "result" | "event" | "error" | "source"): void;
   /** Show a text and take the next line; "" when the person is gone. */
   ask(text: string): Promise<string>;
   /** Show a text and take a line that is not shown; undefined when it was given up. */

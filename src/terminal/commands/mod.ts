@@ -5,18 +5,24 @@ import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
 import { connect } from "./connect.ts";
+import { copy } from "./copy.ts";
 import { exit } from "./exit.ts";
 import { exportSession } from "./export.ts";
+import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
+import { history } from "./history.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { perms } from "./perms.ts";
 import { ps } from "./ps.ts";
+import { raw } from "./raw.ts";
 import { redo } from "./redo.ts";
+import { registers } from "./registers.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { set } from "./set.ts";
 import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
+import { think } from "./think.ts";
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
@@ -40,6 +46,12 @@ export const COMMANDS: readonly Command[] = [
   sessions,
   title,
   exportSession,
+  copy,
+  raw,
+  history,
+  think,
+  fullcontent,
+  registers,
   exit,
 ];
 

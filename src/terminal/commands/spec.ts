@@ -1,5 +1,6 @@
 /** How a slash command is declared, and what commands are lent. One file a command, one line in the list. */
-import type { DurableEvent } from "@/protocol/event.ts";
+import type { DurableEvent, Event } from "@/protocol/event.ts";
+import type { SettingName, Settings } from "@/settings/settings.ts";
 
 /** What came of a command. `text` goes to the person (stdout in a headless run). */
 export type CommandResult = {
@@ -11,7 +12,14 @@ export type CommandResult = {
   leave?: boolean;
   /** Send this to the model as the person's message. */
   say?: string;
+  /** The text is one to be copied: it is shown as it is. */
+  as?: "source";
 };
+
+/** A setting that is on or off. */
+export type SwitchName = {
+  [Name in SettingName]: Settings[Name] extends boolean ? Name : never;
+}[SettingName];
 
 /** A slash command. */
 export interface Command {
@@ -58,6 +66,9 @@ export interface CommandHost {
     rows(): readonly { name: string; value: string; origin: string; brief: string }[];
     /** Change one for this run and the next; the text says what it is now. */
     set(name: string, text: string): Promise<CommandResult>;
+    /** Whether a switch is on, and turning it for this session only. */
+    isOn(name: SwitchName): boolean;
+    turn(name: SwitchName, on: boolean): void;
   };
   readonly policy: {
     /** Rules in force and the problems of the files they come from. */
@@ -100,6 +111,16 @@ export interface CommandHost {
   };
   /** What holds commands now, as a table; finds out first where that is not known yet. */
   readonly sandbox: { describe(): Promise<string> };
+  readonly transcript: {
+    /** What the model said last, as it wrote it; undefined before it has said anything. */
+    lastReply(): string | undefined;
+    /** Put a text on the person's clipboard, or into a file where that cannot be; the answer says which. */
+    copy(text: string): Promise<CommandResult>;
+    /** Show events on the screen alone: they are neither said nor logged. */
+    show(events: readonly Event[]): void;
+    /** Open all of it in the viewer; absent where there is none. */
+    open?(): void;
+  };
   readonly mode: {
     automode(): boolean;
     setAutomode(on: boolean): void;

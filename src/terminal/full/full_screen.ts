@@ -1,6 +1,7 @@
 /** The full screen: one input, one tail, one writer. What is finished belongs to the terminal. */
-import type { DurableEvent, Event, Sink } from "@/protocol/event.ts";
+import type { Event, Sink } from "@/protocol/event.ts";
 import type { Approval, Approver, Asker } from "@/protocol/policy.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 import type { Screen } from "../screen.ts";
 import { ApprovalPanel } from "./approval_full.ts";
 import { Completion } from "./completion.ts";
@@ -26,7 +27,7 @@ import { type PrintRegister, registerText } from "./register_text.ts";
 import { Stage } from "./stage.ts";
 import { StatusFold, statusLine } from "./status.ts";
 import { activityRow, composeTail, sentRow } from "./tail.ts";
-import type { TranscriptView } from "./transcript_face.ts";
+import type { ShownRegister, TranscriptView } from "./transcript_face.ts";
 import type { Tty } from "./tty.ts";
 import { Viewing } from "./viewing.ts";
 
@@ -147,9 +148,9 @@ export class FullScreen implements Screen {
   }
 
   /** A resumed session: its latest items are shown, its counts are known. */
-  replay(events: readonly DurableEvent[]): void {
-    this.#view?.replay(events, LATEST_ITEMS);
-    for (const event of events) this.#status.sink(event);
+  replay(records: readonly SessionRecord[]): void {
+    this.#view?.replay(records, LATEST_ITEMS);
+    for (const { event } of records) this.#status.sink(event);
     this.#stage.request();
   }
 
@@ -172,9 +173,9 @@ export class FullScreen implements Screen {
     return text;
   }
 
-  print(text: string, register: "result" | "event" | "error"): void {
-    if (this.#view?.print === undefined) this.#write(text, register);
-    else this.#view.print(text, register);
+  print(text: string, register: ShownRegister): void {
+    if (this.#view?.print !== undefined) this.#view.print(text, register);
+    else this.#write(text, register === "source" ? "result" : register);
     this.#progress.shown();
     this.#stage.request();
   }

@@ -1,0 +1,9 @@
+/** `/fullcontent`: whether files are shown whole. */
+import { defineSwitch } from "./switch.ts";
+
+export const fullcontent = defineSwitch({
+  name: "fullcontent",
+  setting: "RETURN_ALL_FILE_CONTENT",
+  brief: "Show files whole, or only their first FILE_MAX_DISPLAY_LENGTH characters",
+  what: "files are shown whole",
+});

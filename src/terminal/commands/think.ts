@@ -1,0 +1,9 @@
+/** `/think`: whether a reasoning model's thinking is shown. */
+import { defineSwitch } from "./switch.ts";
+
+export const think = defineSwitch({
+  name: "think",
+  setting: "SHOW_THINKING",
+  brief: "Show or hide a reasoning model's thinking",
+  what: "thinking is shown",
+});
