@@ -28,7 +28,7 @@ export async function partOfReply(
     return { ok: false, problem: `/${command} does not know "${args}"; ${takes}` };
   }
   // Loaded only when it is asked for.
-  const { codeBlocks } = await import("../full/view/code_blocks.ts");
+  const { codeBlocks } = await import("@/terminal/full/view/code_blocks.ts");
   const blocks = codeBlocks(reply);
   const block = blocks[Number(args) - 1];
   if (block !== undefined) return { ok: true, text: block };
