@@ -13,6 +13,7 @@ import { Trust } from "./policy/trust.ts";
 import { PersonCommands } from "./person_commands.ts";
 import { type Programs, programsOf } from "./programs.ts";
 import type { Event, Sink } from "./protocol/event.ts";
+import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
@@ -24,7 +25,7 @@ import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
 import { sweepDaily, undoLimits } from "./sweep_undo.ts";
 import type { StreamHeader } from "./terminal/json_sink.ts";
-import type { Outcome, RunFacts } from "./terminal/result.ts";
+import type { RunFacts } from "./terminal/result.ts";
 import { EditJournal } from "./workspace/journal.ts";
 
 /** What a screen is told before the first event. */
@@ -136,7 +137,7 @@ export class App {
   }
 
   /** Run one turn with the person's text. */
-  async say(text: string): Promise<Outcome> {
+  async say(text: string): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
     this.#sweep ??= this.#sweepUndo();
     // In a terminal it was told before the first prompt.
