@@ -46,11 +46,12 @@ export class Turn {
   readonly #doom = new DoomLoop();
   /** Notes that wait for the end of a batch: nothing may stand between a call and its result. */
   readonly #later: string[] = [];
+  /** Places of the messages that this turn has replaced. */
+  readonly #replaced = new Set<number>();
   #answer = "";
   #requests = 0;
   #nudges = 0;
   #unreadable = 0;
-  #replacements = 0;
   #refusals = 0;
   #held = 0;
 
@@ -211,12 +212,18 @@ export class Turn {
     return "end";
   }
 
-  /** Replace, for good, the item that a server rejected by size; false when there is none to replace. */
+  /** Replace, for good, the item that a server rejected: the one it named, else the largest. False without any. */
   #replaceRejected(error: ProviderError, messages: readonly Message[]): boolean {
-    if (error.kind !== "too_large" || this.#replacements >= REPLACEMENTS_MAX) return false;
-    const index = notes.largestItem(messages);
-    if (index === undefined) return false;
-    this.#replacements += 1;
+    const { kind, messageIndex } = error;
+    const isOfItem = kind === "too_large" ||
+      kind === "invalid_request" && messageIndex !== undefined;
+    if (!isOfItem || this.#replaced.size >= REPLACEMENTS_MAX) return false;
+    const index = messageIndex ?? notes.largestItem(messages);
+    // What was replaced already is not what the server minds.
+    if (index === undefined || this.#replaced.has(index) || messages[index] === undefined) {
+      return false;
+    }
+    this.#replaced.add(index);
     const reason = `the server rejected it (${error.message})`;
     this.#parts.emit({ type: "replaced", index, reason });
     this.#notice("warn", `One item of the conversation was replaced by a placeholder: ${reason}`);

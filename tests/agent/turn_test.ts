@@ -226,19 +226,6 @@ Deno.test("say() voids what a retried attempt showed", async () => {
   ok(seen.some((event) => event.type === "reply_discarded"));
 });
 
-Deno.test("say() replaces for good an item that the server rejects, and tries again", async () => {
-  const provider = scriptedProvider([
-    calls([{ name: "echo", input: { text: "y".repeat(500) } }]),
-    { events: [], fault: new ProviderError("too_large", "413") },
-    says("fine"),
-  ]);
-  const { harness, log } = loop({ provider });
-  equal((await say(harness)).stop, "end");
-  const last = provider.requests.at(-1)?.messages.at(-1);
-  ok(last?.role === "tool" && /^\[removed/.test(last.result.text));
-  equal(count(log, "replaced"), 1);
-});
-
 Deno.test("say() tells the model once after three refusals in a row and ends after six", async () => {
   const script = Array.from(
     { length: 9 },
