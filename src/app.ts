@@ -140,7 +140,7 @@ export class App {
   async say(text: string): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
     this.#sweep ??= this.#sweepUndo();
-    // In a terminal it was told before the first prompt.
+    // In a terminal it is told with the first line.
     if (!this.#parts.isInteractive) this.#announced ??= this.#announceSandbox();
     return await this.harness.say([{ type: "text", text }]);
   }
@@ -171,6 +171,11 @@ export class App {
       now: new Date(),
       onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
     });
+  }
+
+  /** Load what turns need and try the sandbox, while the person types. What fails is told to whoever needs it. */
+  makeReady(): void {
+    void Promise.allSettled([this.harness.makeReady(), this.#parts.sandbox.ready()]);
   }
 
   /** What the person is told where nothing holds commands; undefined where something does. Tries it now. */
@@ -254,8 +259,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...(isInteractive && { askSecret: async (question) => await lent.secret?.(question) }),
   });
   opened.adopt(programs, (made) => made.close());
-  // Tried while the rest is built: the person is told of it before the first prompt.
-  if (isInteractive) void Promise.allSettled([sandbox.ready()]);
   await requireSandbox({ run, sandbox });
   const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
   const session = conversation.log.uid;

@@ -57,8 +57,6 @@ export async function converse(
     });
     if (full !== undefined) await lendTo(full.opened, app, place);
     for (const line of app.greeting()) screen.print(line, "event");
-    const unheld = await app.sandboxNotice();
-    if (unheld !== undefined) screen.print(unheld, "event");
     await offerTrust(app, screen);
     return await repl(app, screen, first);
   } finally {

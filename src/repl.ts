@@ -41,16 +41,21 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
 }
 
 async function talk(app: App, screen: Screen, first: string | undefined): Promise<number> {
+  const tellOnce = sandboxTeller(app, screen);
   if (first !== undefined) {
+    await tellOnce();
     // A screen that shows by itself what was typed shows this message too.
     if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
     await app.say(first);
   }
   for (;;) {
-    const line = await screen.line();
+    const typing = screen.line();
+    app.makeReady(); // The prompt stands.
+    const line = await typing;
     if (line === undefined) return EXIT.done;
     const text = line.trim();
     if (text === "") continue;
+    await tellOnce();
     const command = personCommand(text);
     if (command !== undefined) {
       await runForPerson(command, app, screen);
@@ -66,6 +71,17 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     if (result.say !== undefined) await app.say(result.say);
     if (result.leave === true) return EXIT.done;
   }
+}
+
+/** Says once, before anything is done, that nothing holds commands. Until a line is typed the prompt does not wait for it. */
+function sandboxTeller(app: App, screen: Screen): () => Promise<void> {
+  let isTold = false;
+  return async () => {
+    if (isTold) return;
+    isTold = true;
+    const unheld = await app.sandboxNotice();
+    if (unheld !== undefined) screen.print(unheld, "event");
+  };
 }
 
 /** A line after a "!". The screen that shows what was typed shows by itself how it ended, too. */
