@@ -132,14 +132,14 @@ Deno.test({
 }, async () => {
   await withWorkspace(async (dir) => {
     const root = join(dir, "root");
-    await write(dir, ["shared/values"]);
+    await write(dir, ["elsewhere/values"]);
     await Deno.mkdir(root);
-    await Deno.symlink("../shared/values", join(root, ".env"));
+    await Deno.symlink("../elsewhere/values", join(root, ".env"));
     await Deno.symlink("../gone", join(root, ".env.gone"));
-    await Deno.symlink("../shared", join(root, ".env.dir"));
+    await Deno.symlink("../elsewhere", join(root, ".env.dir"));
     const masks = masksOf(root);
     await masks.search(false);
-    equal(masks.masked(), [join(dir, "shared/values")]);
+    equal(masks.masked(), [join(dir, "elsewhere/values")]);
   });
 });
 

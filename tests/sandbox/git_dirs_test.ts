@@ -103,8 +103,8 @@ Deno.test(
   { name: "findGitDirs() makes a repository read-only in which hooks are a link", ignore },
   async () => {
     await withRepository(async (dir, top) => {
-      await Deno.mkdir(join(top, "shared"));
-      await Deno.symlink("../shared", join(top, ".git", "hooks"));
+      await Deno.mkdir(join(top, "hooks"));
+      await Deno.symlink("../hooks", join(top, ".git", "hooks"));
       const found = relativeTo(dir, findGitDirs(top));
       equal([found?.writable, found?.pinned], [[], ["top/.git"]]);
     });
