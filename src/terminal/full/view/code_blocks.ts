@@ -9,7 +9,9 @@ export function codeBlocks(markdown: string): string[] {
 
 function within(tokens: readonly Token[]): string[] {
   return tokens.flatMap((token) => {
-    if (token.type === "code") return "text" in token ? [String(token.text)] : [];
+    if (token.type === "code") {
+      return "text" in token ? [String(token.text).replace(/\n$/, "")] : [];
+    }
     const inside = "tokens" in token && Array.isArray(token.tokens) ? within(token.tokens) : [];
     const items = "items" in token && Array.isArray(token.items) ? within(token.items) : [];
     return [...inside, ...items];
