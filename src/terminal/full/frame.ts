@@ -45,6 +45,8 @@ export type Resized = {
   cursor?: Place | undefined;
   /** The tail was drawn when the window already had its new width: its rows were cut and not wrapped. */
   isCut?: boolean;
+  /** The terminal moves the cursor down for rows below it that are wrapped. */
+  shiftsCursor?: boolean;
 };
 
 /** Draws on one terminal. Nobody else writes to it. */
@@ -114,7 +116,8 @@ export class Frame {
    * The window has another size now, and the terminal has wrapped anew what it holds: find out how far the top of the
    * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; where the cursor is now tells.
    */
-  resized({ columns, rows: height }: Size, { cursor, isCut = false }: Resized = {}): void {
+  resized({ columns, rows: height }: Size, known: Resized = {}): void {
+    const { cursor, isCut = false, shiftsCursor = false } = known;
     const width = Math.max(1, columns);
     const { rows, caret } = this.#drawn;
     const above = rows.slice(0, this.#row);
@@ -123,7 +126,9 @@ export class Frame {
     const rowsAbove = isCut
       ? above.length
       : above.reduce((sum, row) => sum + heightOf(row, width), 0);
-    this.#row = rowsAbove + (isRowCut ? 0 : Math.floor(column / width));
+    const below = shiftsCursor && !isCut ? rows.slice(this.#row + 1) : [];
+    const shift = below.reduce((sum, row) => sum + heightOf(row, width) - 1, 0);
+    this.#row = rowsAbove + (isRowCut ? 0 : Math.floor(column / width)) + shift;
     this.#isStale = true;
     if (cursor === undefined) return;
     // What of the tail was pushed out of sight cannot be reached: it stays in the scrollback.

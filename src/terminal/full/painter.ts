@@ -78,8 +78,8 @@ export class Painter {
     this.#dueAt = Infinity;
     const now = this.#now();
     const isSeries = now - this.#resizedAt < LATE_MS;
+    this.#isCut ||= isSeries && this.#lastAt > this.#resizedAt;
     this.#resizedAt = now;
-    this.#isCut ||= isSeries && now - this.#lastAt < LATE_MS;
     const seen = this.#options.size();
     this.#stable = setTimeout(() => this.#settle(seen), isSeries ? STABLE_LATE_MS : STABLE_MS);
   }

@@ -170,9 +170,10 @@ export class Stage {
   }
 
   async #resized(size: Size, isCut: boolean): Promise<void> {
+    const { tty } = this.#options;
     const isHere = this.#viewer === undefined && !this.#isAway;
-    const cursor = isHere ? await this.#options.tty.cursor() : undefined;
-    this.#frame.resized(size, { cursor, isCut });
+    const cursor = isHere ? await tty.cursor() : undefined;
+    this.#frame.resized(size, { cursor, isCut, shiftsCursor: tty.shiftsCursor });
   }
 
   #takeFinished(): void {

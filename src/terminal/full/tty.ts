@@ -20,9 +20,14 @@ export type Device = {
 const FALLBACK: Size = { columns: 80, rows: 24 };
 const SMALLEST: Size = { columns: 10, rows: 3 };
 
-/** Bracketed paste and focus; then two questions that nobody waits for: kitty's keyboard flags, and what terminal it is. */
+/**
+ * Bracketed paste and focus; then three questions that nobody waits for: kitty's keyboard flags, which terminal it is, and
+ * last the one that every terminal answers.
+ */
 const ENTER = "\x1b[?2004h\x1b[?1004h";
-const ASK = "\x1b[?u\x1b[c";
+const ASK = "\x1b[?u\x1b[>c\x1b[c";
+/** What xterm.js says of itself (VS Code and others). */
+const XTERM_JS = "[>0;276;0c";
 const KITTY_ON = "\x1b[>1u";
 const KITTY_OFF = "\x1b[<u";
 /** Level 1 of xterm's own way to tell Shift+Enter from Enter. */
@@ -51,6 +56,7 @@ export class Tty {
   #isReadPending = false;
   #keyboard: "asked" | "kitty" | "modified" | "plain" = "plain";
   #isAlternate = false;
+  #isXtermJs = false;
   /** Resolves when reading may go on; undefined while it may. */
   #pause: PromiseWithResolvers<void> | undefined;
   /** Who waits for which answer. */
@@ -131,6 +137,11 @@ export class Tty {
 
   get isAlternate(): boolean {
     return this.#isAlternate;
+  }
+
+  /** Whether rows below the cursor that are wrapped on a resize move the cursor down, as in xterm.js 6. */
+  get shiftsCursor(): boolean {
+    return this.#isXtermJs;
   }
 
   /** Go to the alternate screen, or back. */
@@ -219,6 +230,8 @@ export class Tty {
   #report(text: string): void {
     if (this.#asked?.answer.test(text) === true) {
       this.#asked.settle(text);
+    } else if (text === XTERM_JS) {
+      this.#isXtermJs = true;
     } else if (/^\[\?\d+u$/.test(text) && this.#keyboard === "asked") {
       this.#keyboard = "kitty";
       this.write(KITTY_ON);
