@@ -19,8 +19,23 @@ export function programHere(name: string): Promise<string | undefined> {
 
 /** Options of a test that needs the real thing: skipped by name where there is none. */
 export async function needing(...programs: readonly string[]): Promise<{ ignore: boolean }> {
-  const found = await Promise.all(["bwrap", ...programs].map(programHere));
-  return { ignore: !isLinux || found.includes(undefined) };
+  const found = await Promise.all(programs.map(programHere));
+  return { ignore: !isLinux || found.includes(undefined) || !await doesBwrapWork() };
+}
+
+let works: Promise<boolean> | undefined;
+
+/** Containers and some distributions have it installed and keep it from doing anything. */
+function doesBwrapWork(): Promise<boolean> {
+  works ??= (async () => {
+    const bwrap = await programHere("bwrap");
+    if (bwrap === undefined) return false;
+    const spaces = ["--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc"];
+    const mounts = ["--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"];
+    const args = [...spaces, ...mounts, "true"];
+    return (await new Deno.Command(bwrap, { args, stdin: "null" }).output()).success;
+  })();
+  return works;
 }
 
 /** What a test works with. All in one temporary directory; `home` and `state` are hidden from commands. */
