@@ -5,28 +5,37 @@ import { resultText } from "@/lib/tool_result.ts";
 import { printCall } from "./tool_text/print_call.ts";
 
 type Call = { name: string; input: unknown };
+type Result = { place: number; parts: readonly Part[] };
+
+/** `places`: for each message the one that it stems from; undefined where it is made of several. */
+export type TextHistory = { messages: Message[]; places: (number | undefined)[] };
 
 /** The messages with calls and results as text. A call that could not run is told of by its result alone. */
 export function textHistory(
   messages: readonly Message[],
   tools: readonly ToolDefinition[],
-): Message[] {
+): TextHistory {
   const raw = new Map(tools.map((tool) => [tool.name, tool.raw ?? []]));
   const calls = new Map<string, Call>();
-  const out: Message[] = [];
+  const out: TextHistory = { messages: [], places: [] };
+  const put = (message: Message, place: number | undefined) => {
+    out.messages.push(message);
+    out.places.push(place);
+  };
   /** Results of one reply's calls become one message. */
-  let results: Part[] = [];
+  let results: Result[] = [];
   const flush = () => {
-    if (results.length > 0) out.push({ role: "user", content: results, origin: "hook" });
+    const content = results.flatMap(({ parts }) => parts);
+    if (content.length > 0) put({ role: "user", content, origin: "hook" }, placeOf(results));
     results = [];
   };
-  for (const message of messages) {
+  for (const [place, message] of messages.entries()) {
     if (message.role === "tool") {
-      results.push(...resultParts(message, calls.get(message.callId)));
+      results.push({ place, parts: resultParts(message, calls.get(message.callId)) });
       continue;
     }
     flush();
-    if (message.role === "user") out.push(message);
+    if (message.role === "user") put(message, place);
     else {
       for (const block of message.content) {
         if (block.type === "tool_call") calls.set(block.id, block);
@@ -35,11 +44,18 @@ export function textHistory(
       // What is broken is never shown to the model as its own: it would write it again.
       if (text === "") continue;
       const stop = message.stop === "tool_calls" ? "end" : message.stop;
-      out.push({ role: "assistant", content: [{ type: "text", text }], stop });
+      put({ role: "assistant", content: [{ type: "text", text }], stop }, place);
     }
   }
   flush();
   return out;
+}
+
+/** What a server rejects of several results is an image, if only one of them has any. */
+function placeOf(results: readonly Result[]): number | undefined {
+  const withImages = results.filter(({ parts }) => parts.some(({ type }) => type === "image"));
+  const [only, ...more] = results.length === 1 ? results : withImages;
+  return more.length === 0 ? only?.place : undefined;
 }
 
 function assistantText(

@@ -2,7 +2,13 @@
  * Calls as text: for models that have no interface for calls, and for those that have one and still write them into
  * their answer because the server does not know their format. Either way the loop sees the same `tool_call` events.
  */
-import type { Provider, ProviderEvent, ProviderToolCall, Request } from "@/protocol/provider.ts";
+import {
+  type Provider,
+  ProviderError,
+  type ProviderEvent,
+  type ProviderToolCall,
+  type Request,
+} from "@/protocol/provider.ts";
 import { toolPrompt } from "./prompt_tools.ts";
 import { textHistory } from "./text_history.ts";
 import { type Closed, type FilterOptions, type Shown, ThinkFilter } from "./think_filter.ts";
@@ -26,12 +32,34 @@ export function withTextProtocol(provider: Provider, options: TextProtocolOption
     stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
       const { tools } = request;
       const system = [request.system, toolPrompt(tools)].filter((part) => part !== "").join("\n\n");
-      const messages = textHistory(request.messages, tools);
+      const { messages, places } = textHistory(request.messages, tools);
       const asText = { ...request, system, messages, tools: [] };
       const reader = new StreamReader({ tools }, options);
-      return reader.read(provider.stream(asText, signal));
+      return reader.read(located(provider.stream(asText, signal), places));
     },
   };
+}
+
+/** The events; an error that names a message names the one that it stems from. */
+async function* located(
+  events: AsyncIterable<ProviderEvent>,
+  places: readonly (number | undefined)[],
+): AsyncGenerator<ProviderEvent> {
+  try {
+    yield* events;
+  } catch (error) {
+    if (!(error instanceof ProviderError) || error.messageIndex === undefined) throw error;
+    const { kind, message, hint, status, requestId, detail } = error;
+    const messageIndex = places[error.messageIndex];
+    throw new ProviderError(kind, message, {
+      hint,
+      cause: error,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(messageIndex === undefined ? {} : { messageIndex }),
+    });
+  }
 }
 
 /**
