@@ -41,7 +41,7 @@ Deno.test("say() replaces the item that the server named, also when it called th
 
 Deno.test("say() gives up on an item that the server rejects again, and on one that is not there", async () => {
   for (
-    const [kind, messageIndex, replaced] of [
+    const [kind, messageIndex, times] of [
       ["invalid_request", 1, 1],
       ["too_large", 1, 1],
       ["too_large", 7, 0],
