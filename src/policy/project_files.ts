@@ -1,0 +1,34 @@
+/** The files of a project that would give it rights: what stands in them is read by pending.ts and policy.ts. */
+import { join } from "@/lib/path.ts";
+
+/** The first of these that exists is the project's rule file. */
+export const PROJECT_RULE_FILES: readonly string[] = [".permissions.json", "permissions.json"];
+/** All of these that exist declare servers. */
+export const PROJECT_MCP_FILES: readonly string[] = [".mcp.json", "mcp.json"];
+/** The folder with a project's skills. */
+export const PROJECT_SKILLS = "skills";
+export const PROJECT_ENV_FILE = ".env";
+
+/** Whether a project has any file that may give it rights. */
+export function mayBringRights(project: string): Promise<boolean> {
+  const names = [...PROJECT_RULE_FILES, ...PROJECT_MCP_FILES, PROJECT_SKILLS, PROJECT_ENV_FILE];
+  return isAnyThere(names.map((name) => join(project, name)));
+}
+
+/** Whether there may be rules for a project, in its own files or the person's. */
+export function mayHaveRules(project: string, personalFile: string): Promise<boolean> {
+  return isAnyThere([personalFile, ...PROJECT_RULE_FILES.map((name) => join(project, name))]);
+}
+
+/** Only what is known to be absent is not there: whoever reads the rest says what is wrong with it. */
+async function isAnyThere(paths: readonly string[]): Promise<boolean> {
+  const looks = paths.map(async (path) => {
+    try {
+      await Deno.lstat(path);
+      return true;
+    } catch (error) {
+      return !(error instanceof Deno.errors.NotFound);
+    }
+  });
+  return (await Promise.all(looks)).includes(true);
+}
