@@ -2,13 +2,14 @@
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, type MayFork, openConversation, PROFILE } from "./conversation.ts";
 import { commandHost } from "./host.ts";
+import { once } from "./lib/once.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { buildLoop } from "./loop.ts";
 import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./model.ts";
 import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
-import { pending } from "./policy/pending.ts";
-import { Policy } from "./policy/policy.ts";
+import type { Policy } from "./policy/policy.ts";
+import { mayHaveRules } from "./policy/project_files.ts";
 import { Trust } from "./policy/trust.ts";
 import { PersonCommands } from "./person_commands.ts";
 import { type Programs, programsOf } from "./programs.ts";
@@ -66,7 +67,8 @@ export type AppParts = {
   model: ModelSlot;
   /** What providers are made with; read anew where saved keys may have changed. */
   reach(): Promise<CreateOptions>;
-  policy: Policy;
+  /** The rules, read when they are first needed. */
+  policy(): Promise<Policy>;
   trust: Trust;
   journal: EditJournal;
   processes: Processes;
@@ -260,7 +262,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   opened.adopt(programs, (made) => made.close());
   await requireSandbox({ run, sandbox });
-  const policy = await loadPolicy({ run, place, trust, added, settings, sandbox });
+  const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const session = conversation.log.uid;
   const journal = opened.use(await openJournal({ place, settings, early, session }));
   const parts: AppParts = {
@@ -285,7 +287,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...conversation.notices,
       ...(trust.problem === undefined ? [] : [trust.problem]),
       ...unrecordable(journal, { place, settings: store.current }),
-      ...policy.problems,
+      ...await ruleProblems({ run, place, policy }),
       ...choice.notes,
     ],
   };
@@ -299,6 +301,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">): Promise<Trust> {
   const trust = await Trust.load(place.paths.trust);
   if (run.trust === true) {
+    const { pending } = await import("./policy/pending.ts");
     trust.trustForRun(place.workspace, await pending(trust, place.workspace));
   }
   return trust;
@@ -324,9 +327,11 @@ type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added" | "sandbox
   settings(): Settings;
 };
 
-function loadPolicy({ run, place, trust, added, settings, sandbox }: PolicyNeeds): Promise<Policy> {
+async function loadPolicy(needs: PolicyNeeds): Promise<Policy> {
+  const { run, place, trust, added, settings, sandbox } = needs;
+  const { Policy } = await import("./policy/policy.ts");
   const home = place.env["HOME"];
-  return Policy.load({
+  return await Policy.load({
     personalFile: place.paths.permissions,
     project: place.workspace,
     trust,
@@ -335,6 +340,15 @@ function loadPolicy({ run, place, trust, added, settings, sandbox }: PolicyNeeds
     isSandboxed: () => sandbox.isProven,
     flags: { allow: run.allow ?? [], deny: run.deny ?? [] },
   });
+}
+
+/** What is wrong with the rules. Where there can be none, they are not even loaded: a start is then faster. */
+async function ruleProblems(
+  { run, place, policy }: Pick<AppParts, "run" | "place" | "policy">,
+): Promise<readonly string[]> {
+  const hasFlags = run.allow !== undefined || run.deny !== undefined;
+  const isThere = hasFlags || await mayHaveRules(place.workspace, place.paths.permissions);
+  return isThere ? (await policy()).problems : [];
 }
 
 function openJournal({ place, settings, early, session }: {

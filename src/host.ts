@@ -9,7 +9,7 @@ import { withSentence } from "./lib/file_error.ts";
 import { psPart, vmPart } from "./host_programs.ts";
 import { connect, modelText } from "./model.ts";
 import type { Loop } from "./loop.ts";
-import { pending } from "./policy/pending.ts";
+import { mayBringRights } from "./policy/project_files.ts";
 import type { TrustItem } from "./policy/trust.ts";
 import type { SessionRecord } from "./protocol/session.ts";
 import type { SessionLog } from "./session/log.ts";
@@ -110,9 +110,10 @@ function settingsPart({ settings }: AppParts): CommandHost["settings"] {
   };
 }
 
-function policyPart({ policy }: AppParts, check: Loop["check"]): CommandHost["policy"] {
+function policyPart(parts: AppParts, check: Loop["check"]): CommandHost["policy"] {
   return {
-    describe: () => {
+    describe: async () => {
+      const policy = await parts.policy();
       const rows = policy.rulesInForce().map(({ text, verdict, from, idle }) =>
         `  ${verdict.padEnd(5)}  ${text}  (${from})${
           idle === undefined ? "" : `  does nothing: ${idle}`
@@ -123,7 +124,7 @@ function policyPart({ policy }: AppParts, check: Loop["check"]): CommandHost["po
     },
     add: async (verdict, rule) => {
       try {
-        await policy.add(rule, verdict, "project");
+        await (await parts.policy()).add(rule, verdict, "project");
       } catch (error) {
         if (!(error instanceof Error)) throw error;
         return refused(error.message);
@@ -131,6 +132,7 @@ function policyPart({ policy }: AppParts, check: Loop["check"]): CommandHost["po
       return done(`${verdict} ${rule.trim()} is in force for this project, and saved`);
     },
     reload: async () => {
+      const policy = await parts.policy();
       await policy.reload();
       const { problems } = policy;
       return done(["The rule files were read again", ...problems].join("\n"));
@@ -145,9 +147,14 @@ function policyPart({ policy }: AppParts, check: Loop["check"]): CommandHost["po
 function trustPart({ trust, policy, place }: AppParts): CommandHost["trust"] {
   /** What the person has seen: trust is about that, whatever the files have become since. */
   let shown: readonly TrustItem[] | undefined;
+  const waiting = async () => {
+    if (!await mayBringRights(place.workspace)) return [];
+    const { pending } = await import("./policy/pending.ts");
+    return await pending(trust, place.workspace);
+  };
   return {
     pending: async () => {
-      const items = await pending(trust, place.workspace);
+      const items = await waiting();
       shown = items;
       if (items.length === 0) return undefined;
       const rows = items.flatMap((
@@ -160,12 +167,12 @@ function trustPart({ trust, policy, place }: AppParts): CommandHost["trust"] {
         .join("\n");
     },
     grant: async () => {
-      const items = shown ?? await pending(trust, place.workspace);
+      const items = shown ?? await waiting();
       if (items.length === 0) return done("Nothing of this project waits for trust");
       shown = undefined;
       await trust.grant(place.workspace, items);
-      await policy.reload();
-      const left = await pending(trust, place.workspace);
+      await (await policy()).reload();
+      const left = await waiting();
       return done([
         `Trusted as they were shown: ${names(items)}`,
         ...(left.length === 0

@@ -21,7 +21,7 @@ export function buildLoop(
   let loading: Promise<LoopWork> | undefined;
   let loaded: LoopWork | undefined;
   const load = () =>
-    loading ??= import("./loop_work.ts").then(({ loopWork }) => loaded = loopWork(parts));
+    loading ??= import("./loop_work.ts").then(async ({ loopWork }) => loaded = await loopWork(parts));
   const screen = makeScreen({
     settings: () => settings.current,
     header: () => {
@@ -49,7 +49,7 @@ export function buildLoop(
           workspace,
           resolvePath,
           reachesOf,
-          remember: (approval) => policy.remember(approval),
+          remember: async (approval) => (await policy()).remember(approval),
           hire: () => Promise.reject(new Error("This version has no sub-agents")),
           value: (key) => key === "cwd" ? workspace : undefined,
           now: () => performance.now(),

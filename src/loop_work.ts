@@ -7,6 +7,7 @@ import { deniedReading, mayReadBy } from "./agent/may_read.ts";
 import { systemPrompt } from "./agent/prompt.ts";
 import type { AppParts } from "./app.ts";
 import type { Conversation } from "./conversation.ts";
+import type { Policy } from "./policy/policy.ts";
 import type { Guard } from "./protocol/policy.ts";
 import type { ToolSpec } from "./protocol/tool.ts";
 import { allTools } from "./tools/mod.ts";
@@ -18,6 +19,8 @@ import { Git } from "./workspace/git.ts";
 import { Search } from "./workspace/search.ts";
 import { Readings } from "./workspace/readings.ts";
 
+type WorkParts = Omit<AppParts, "policy"> & { policy: Policy };
+
 /** See DispatchParts. */
 export type LoopWork = {
   tools: readonly ToolSpec[];
@@ -28,7 +31,8 @@ export type LoopWork = {
 };
 
 /** Build it. */
-export function loopWork(parts: AppParts): LoopWork {
+export async function loopWork(appParts: AppParts): Promise<LoopWork> {
+  const parts = { ...appParts, policy: await appParts.policy() };
   const tools = toolsOf(parts);
   return {
     tools,
@@ -40,7 +44,7 @@ export function loopWork(parts: AppParts): LoopWork {
 }
 
 function toolsOf(
-  { journal, processes, programs, place, conversation, settings, policy }: AppParts,
+  { journal, processes, programs, place, conversation, settings, policy }: WorkParts,
 ): readonly ToolSpec[] {
   const { workspace } = place;
   const readings = new Readings();
@@ -72,7 +76,7 @@ function* pastResults({ past }: Conversation) {
 }
 
 function guardsOf(
-  { policy, automode, run, sandbox, settings }: AppParts,
+  { policy, automode, run, sandbox, settings }: WorkParts,
   tools: readonly ToolSpec[],
 ): readonly Guard[] {
   return guardList({

@@ -1,7 +1,7 @@
 /** The sandbox of a run, made of what the composition root knows. */
 import { basename, join } from "./lib/path.ts";
 import type { AppParts } from "./app.ts";
-import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "./policy/pending.ts";
+import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "./policy/project_files.ts";
 import { PersonError } from "./protocol/error.ts";
 import { Sandbox, SandboxOnDemand } from "./sandbox/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";

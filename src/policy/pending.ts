@@ -5,15 +5,13 @@ import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
 import { readRuleFile, RULE_FILE_BYTES_MAX } from "./rule_file.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
+import {
+  PROJECT_ENV_FILE,
+  PROJECT_MCP_FILES,
+  PROJECT_RULE_FILES,
+  PROJECT_SKILLS,
+} from "./project_files.ts";
 import type { Trust, TrustItem } from "./trust.ts";
-
-/** The first of these that exists is the project's rule file. */
-export const PROJECT_RULE_FILES: readonly string[] = [".permissions.json", "permissions.json"];
-/** All of these that exist declare servers. */
-export const PROJECT_MCP_FILES: readonly string[] = [".mcp.json", "mcp.json"];
-/** The folder with a project's skills. */
-export const PROJECT_SKILLS = "skills";
-const PROJECT_ENV_FILE = ".env";
 
 /** Of any other file that is pinned down by its hash. */
 const FILE_BYTES_MAX = 1024 * 1024;

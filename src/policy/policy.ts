@@ -7,7 +7,7 @@ import { type Facts, factsOf, statesReason } from "./facts.ts";
 import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { type Grant, reachesFor } from "./grant.ts";
 import type { RulePlace } from "./path_rule.ts";
-import { PROJECT_RULE_FILES } from "./pending.ts";
+import { PROJECT_RULE_FILES } from "./project_files.ts";
 import { withRealPlaces } from "./real_places.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
 import {

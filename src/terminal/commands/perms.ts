@@ -15,7 +15,7 @@ export const perms = defineCommand({
     const [word, rest] = [match?.[1] ?? "", match?.[2] ?? ""];
     switch (word) {
       case "":
-        return done(host.policy.describe());
+        return done(await host.policy.describe());
       case "allow":
       case "deny":
         if (rest === "") {

@@ -72,7 +72,7 @@ export interface CommandHost {
   };
   readonly policy: {
     /** Rules in force and the problems of the files they come from. */
-    describe(): string;
+    describe(): Promise<string>;
     add(verdict: "allow" | "deny", rule: string): Promise<CommandResult>;
     reload(): Promise<CommandResult>;
     /** What would happen with a call written as TOOL(ARG), and why. */
