@@ -16,6 +16,7 @@ import { type Programs, programsOf } from "./programs.ts";
 import type { Event, Sink } from "./protocol/event.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
+import type { SessionRecord } from "./protocol/session.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
@@ -119,6 +120,11 @@ export class App {
 
   settings(): Settings {
     return this.#parts.settings.current;
+  }
+
+  /** What happened in the session before this run. */
+  get pastRecords(): readonly SessionRecord[] {
+    return this.#parts.conversation.records;
   }
 
   /** What the person should know from the start. */

@@ -1,6 +1,7 @@
 /** Which session a run belongs to: a new one, the newest of this directory, or one that was named. */
 import { PersonError } from "./protocol/error.ts";
 import type { DurableEvent } from "./protocol/event.ts";
+import type { SessionRecord } from "./protocol/session.ts";
 import type { ModelName } from "./model.ts";
 import type { RunOptions } from "./options.ts";
 import { SessionInUse } from "./session/lock.ts";
@@ -12,6 +13,8 @@ import type { Place } from "./place.ts";
 export type Conversation = {
   log: SessionLog;
   past: readonly DurableEvent[];
+  /** The same with the times at which they happened. */
+  records: readonly SessionRecord[];
   title: string;
   /** What it was last answered by. */
   model?: ModelName;
@@ -47,7 +50,7 @@ export async function openConversation(
   }
   if (run.continue !== true && run.resume === undefined) {
     const log = SessionLog.create(sessions, options);
-    return { log, past: [], title: "", isResumed: false, notices: [] };
+    return { log, past: [], records: [], title: "", isResumed: false, notices: [] };
   }
   const { findSession, newestSession } = await import("./session/find.ts");
   const entry = run.resume === undefined
@@ -63,6 +66,7 @@ export async function openConversation(
   return {
     log,
     past,
+    records,
     title: summary.title,
     isResumed: true,
     notices,

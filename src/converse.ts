@@ -8,14 +8,22 @@ import type { Settings } from "./settings/settings.ts";
 import { isYes } from "./settings/terms.ts";
 import { isColored, palette } from "./terminal/color.ts";
 import type { TranscriptView } from "./terminal/full/transcript_face.ts";
+import type { Registers } from "./terminal/full/view/registers.ts";
 import { PlainScreen } from "./terminal/plain.ts";
 import { stdout } from "./terminal/process.ts";
 import type { Screen } from "./terminal/screen.ts";
 
-/** Makes what shows the events; the settings are there once the program is. */
-export type MakeView = (
-  facts: { settings(): Settings | undefined },
-) => Promise<TranscriptView>;
+/** What a view is made with. */
+export type ViewFacts = {
+  /** They are there once the program is. */
+  settings(): Settings | undefined;
+  look: Registers;
+  /** What could not be shown before can be shown now. */
+  changed(): void;
+};
+
+/** Makes what shows the events. */
+export type MakeView = (facts: ViewFacts) => Promise<TranscriptView>;
 
 /** How it begins. */
 export type Beginning = {
@@ -24,6 +32,9 @@ export type Beginning = {
   /** The full screen that is open already; without it, a plain one. */
   full?: { opened: OpenedFull; makeView: MakeView };
 };
+
+/** One and the same, so that nothing is made anew while there are no settings. */
+const NO_PALETTE: readonly string[] = [];
 
 const FORK = "question: go on with a copy of the session? (y, anything else is no): ";
 
@@ -38,7 +49,7 @@ export async function converse(
   const screen: Screen = full?.opened.screen ?? plainScreen(place, settings);
   const warn = (line: string) => screen.print(line, "event");
   try {
-    full?.opened.screen.show(await full.makeView({ settings }));
+    const view = full === undefined ? undefined : await showView(full, settings);
     const ask = (text: string, question: string) => screen.ask(`${text}\n\n${question}`);
     await acceptTerms(place, { ask, warn });
     app = await buildApp({
@@ -50,12 +61,19 @@ export async function converse(
         approver: screen.approver,
         asker: screen.asker,
         secret: (text) => screen.secret(text),
+        ...(full !== undefined && {
+          copy: full.opened.copy,
+          openTranscript: () => full.opened.screen.openViewer(),
+        }),
         sinks: [screen.sink],
       }),
       warn,
       mayFork: async (why) => isYes(await screen.ask(`${why}\n\n${FORK}`)),
     });
-    if (full !== undefined) await lendTo(full.opened, app, place);
+    if (full !== undefined) {
+      await lendTo(full.opened, app, place);
+      await showPast(full.opened, app, view);
+    }
     for (const line of app.greeting()) screen.print(line, "event");
     await offerTrust(app, screen);
     return await repl(app, screen, first);
@@ -63,6 +81,27 @@ export async function converse(
     screen.close();
     await app?.close();
   }
+}
+
+async function showView(
+  { opened, makeView }: NonNullable<Beginning["full"]>,
+  settings: () => Settings | undefined,
+): Promise<TranscriptView> {
+  const view: TranscriptView = await makeView({
+    settings,
+    look: opened.look,
+    changed: () => opened.screen.show(view),
+  });
+  opened.paintBy(() => settings()?.PALETTE ?? NO_PALETTE);
+  opened.screen.show(view);
+  return view;
+}
+
+/** Of a resumed session the end is shown again, as soon as it can be shown as it was. */
+async function showPast(opened: OpenedFull, app: App, view?: TranscriptView): Promise<void> {
+  if (app.pastRecords.length === 0) return;
+  await view?.preload?.();
+  opened.screen.replay(app.pastRecords);
 }
 
 /** Loaded only where there is a full screen. */

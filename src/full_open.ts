@@ -4,22 +4,36 @@
 import { isColored } from "./terminal/color.ts";
 import { FullScreen } from "./terminal/full/full_screen.ts";
 import { History } from "./terminal/full/history.ts";
-import { inks } from "./terminal/full/ink.ts";
 import { stopLikeTheShell, watchOver } from "./terminal/full/life.ts";
 import { processDevice, Tty } from "./terminal/full/tty.ts";
+import { clipboardSequence } from "./terminal/full/view/clipboard.ts";
+import { type Registers, registers } from "./terminal/full/view/registers.ts";
 import { stdout } from "./terminal/process.ts";
 
 /** An open screen. Disposing of it gives the terminal back. */
-export type OpenedFull = Disposable & { screen: FullScreen; history: History };
+export type OpenedFull = Disposable & {
+  screen: FullScreen;
+  history: History;
+  look: Registers;
+  /** Where the colours that the person chose are asked for, once their settings are read. */
+  paintBy(palette: () => readonly string[]): void;
+  /** Put a text on the person's clipboard; false where it is too long for one. */
+  copy(text: string): boolean;
+};
 
 /** Take the terminal and show the prompt. */
 export function openFull(env: (name: string) => string | undefined): OpenedFull {
   const tty = new Tty(processDevice({ write: stdout, env }));
   const history = new History();
+  let palette: () => readonly string[] = () => [];
+  const look = registers({
+    colored: isColored({ isTerminal: true, env }),
+    palette: () => palette(),
+  });
   const screen = new FullScreen({
     tty,
     history,
-    ink: inks({ colored: isColored({ isTerminal: true, env }) }),
+    ink: look,
     exit: (code) => {
       screen.close();
       Deno.exit(code);
@@ -31,6 +45,15 @@ export function openFull(env: (name: string) => string | undefined): OpenedFull 
   return {
     screen,
     history,
+    look,
+    paintBy: (source) => {
+      palette = source;
+    },
+    copy: (text) => {
+      const sequence = clipboardSequence(text, env);
+      if (sequence !== undefined) tty.write(sequence);
+      return sequence !== undefined;
+    },
     [Symbol.dispose]: () => {
       screen.close();
       watch[Symbol.dispose]();
