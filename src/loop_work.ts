@@ -92,7 +92,7 @@ function guardsOf(
   });
 }
 
-function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
+function resolverOf({ place, added }: WorkParts): DispatchParts["resolvePath"] {
   const home = place.env["HOME"];
   const confine = new Confine({
     workspace: place.workspace,
@@ -103,7 +103,7 @@ function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
   return (path, effect, leaf) => confine.resolve(path, effect, { leaf });
 }
 
-function fitOf({ place, model }: AppParts, tools: readonly ToolSpec[]): ContextFit {
+function fitOf({ place, model }: WorkParts, tools: readonly ToolSpec[]): ContextFit {
   const definitions = tools.map(definition);
   const names = tools.map(({ name }) => name);
   const system = systemPrompt({ os: Deno.build.os, workspace: place.workspace, tools: names });
