@@ -241,8 +241,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const added = await addedDirectories(run.addDir ?? [], place.stoodIn);
   await using opened = new AsyncDisposableStack();
   const http = opened.use(new Http({ env: place.env, offline: run.offline ?? false }));
-  const readReach = () =>
-    reachOptions({ run, place, http, settings: store.current, isInteractive, warn });
+  const readReach = () => reachOptions({ run, place, http, settings, isInteractive, warn });
   const reach = await readReach();
   const conversation = await openConversation(run, { ...options, settings: store.current });
   opened.defer(() => conversation.log.close());

@@ -25,7 +25,14 @@ export async function connectFromShell(
   try {
     const { ok, text } = await connectCommand(words, {
       reach: () =>
-        reachOptions({ run, place, http, settings: store.current, isInteractive, warn: tell }),
+        reachOptions({
+          run,
+          place,
+          http,
+          settings: () => store.current,
+          isInteractive,
+          warn: tell,
+        }),
       ask: async (question) => (await screen?.asker([question], never))?.[0],
       secret: (label) =>
         screen === undefined ? readSecret(Deno.stdin.readable) : screen.secret(label),

@@ -196,7 +196,7 @@ async function ollama({ place, settings, warn }: About): Promise<Found> {
   if (declaration === undefined) throw new Error("The list of providers has no Ollama");
   using http = new Http({ env: place.env, offline: false });
   const create = await reachOptions({
-    ...{ run: {}, place, http, settings: settings.current, isInteractive: false, warn },
+    ...{ run: {}, place, http, settings: () => settings.current, isInteractive: false, warn },
   });
   const provider = await createProvider(declaration, { ...create, retry: { retriesMax: 0 } });
   const title = `Ollama at ${connectionFor(declaration, create)?.baseUrl ?? "its address"}`;

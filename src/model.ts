@@ -36,6 +36,9 @@ export type ChoiceSources = {
 
 const PROBE_MS = 400;
 
+/** What Ollama gives where it is asked for no window and says nothing of the model. */
+const UNASKED_WINDOW_TOKENS = 4_096;
+
 /** Between two words of the demo, where a person watches. */
 const DEMO_PACE_MS = 12;
 
@@ -56,8 +59,8 @@ export function readModelName(text: string, settings: Settings): ModelName {
 }
 
 function defaultModel(provider: string, settings: Settings): string {
-  if (provider === "demo") return "tour";
-  if (provider === "ollama") return settings.MODEL;
+  const model = findProvider(provider)?.defaultModel?.(settings);
+  if (model !== undefined) return model;
   throw new PersonError(
     "usage",
     `-m "${provider}" names no model`,
@@ -128,26 +131,37 @@ function notConnected(
   };
 }
 
-/** What providers are made with in this run. */
+/** What providers are made with in this run. Settings are read when they are needed, so that a change counts at once. */
 export async function reachOptions({ run, place, http, settings, isInteractive, warn }: {
   run: RunOptions;
   place: Place;
   http: Http;
-  settings: Settings;
+  settings(): Settings;
   isInteractive: boolean;
   warn(line: string): void;
 }): Promise<CreateOptions> {
   const { saved, damaged } = await readSavedProviders(place.paths.providers);
   if (damaged !== undefined) warn(`Saved keys are not used: ${place.paths.providers} ${damaged}`);
-  const { FIRST_TOKEN_TIMEOUT, STREAM_IDLE_TIMEOUT, NUM_CTX } = settings;
   return {
     env: place.env,
     http,
     memory: new ServerMemory(),
     saved,
     savedIn: place.paths.providers,
-    limits: { firstTokenMs: FIRST_TOKEN_TIMEOUT * 1000, idleMs: STREAM_IDLE_TIMEOUT * 1000 },
-    settings: { numCtx: NUM_CTX, demoPaceMs: isInteractive ? DEMO_PACE_MS : 0 },
+    limits: {
+      get firstTokenMs() {
+        return settings().FIRST_TOKEN_TIMEOUT * 1000;
+      },
+      get idleMs() {
+        return settings().STREAM_IDLE_TIMEOUT * 1000;
+      },
+    },
+    settings: {
+      get numCtx() {
+        return settings().NUM_CTX;
+      },
+      demoPaceMs: isInteractive ? DEMO_PACE_MS : 0,
+    },
     ...(run.baseUrl === undefined ? {} : { baseUrl: run.baseUrl }),
   };
 }
@@ -164,7 +178,12 @@ export async function connect(
   // The makers' own servers have a tool parser; a text there that looks like a call is an answer about calls.
   const isMakersOwn = declaration.needsKey &&
     connectionFor(declaration, create)?.baseUrlFrom.kind === "default";
-  return new ConnectedModel({ provider, model }, { source, settings, readsText: !isMakersOwn });
+  return new ConnectedModel({ provider, model }, {
+    source,
+    settings,
+    readsText: !isMakersOwn,
+    isSelfHosted: declaration.isSelfHosted === true,
+  });
 }
 
 /** `PROVIDER/MODEL`. */
@@ -180,21 +199,25 @@ export class ConnectedModel {
   #known: KnownModel | undefined;
   readonly #settings: () => Settings;
   readonly #readsText: boolean;
+  readonly #isSelfHosted: boolean;
   #info: ModelInfo;
   #protocol: "native" | "text" | undefined;
 
   constructor(
     name: ModelName,
-    { source, settings, readsText }: {
+    { source, settings, readsText, isSelfHosted }: {
       source: WireProvider;
       settings: () => Settings;
       /** Whether a certain call in the text of a native model is run (TEXT_CALLS_FROM_NATIVE). */
       readsText: boolean;
+      /** See ProviderDeclaration. */
+      isSelfHosted: boolean;
     },
   ) {
     this.name = name;
     this.#source = source;
     this.#readsText = readsText;
+    this.#isSelfHosted = isSelfHosted;
     this.#provider = source;
     this.#settings = settings;
     this.#info = { name: name.model };
@@ -202,20 +225,22 @@ export class ConnectedModel {
 
   /** Ask the server what it says of the model, until it has answered once; until then the text protocol holds. */
   async prepare(signal: AbortSignal): Promise<void> {
-    const { NATIVE_TOOLS, TEXT_CALLS_FROM_NATIVE } = this.#settings();
     const { model } = this.name;
+    const { NATIVE_TOOLS } = this.#settings();
     const protocol = NATIVE_TOOLS ? await this.#source.protocolOf(model, signal) : "text";
     this.#info = await this.#source.model(model, signal);
     const { knownModel } = await import("./provider/model_table.ts");
     this.#known = knownModel(this.name.provider, model);
-    if (protocol === this.#protocol) return;
+    this.#provider = await this.#speaking(protocol);
     this.#protocol = protocol;
+  }
+
+  async #speaking(protocol: "native" | "text"): Promise<Provider> {
+    const readsText = this.#readsText && this.#settings().TEXT_CALLS_FROM_NATIVE;
+    if (protocol === "native" && !readsText) return this.#source;
     const { textCallsFromNative, withTextProtocol } = await import("./provider/text_protocol.ts");
-    const options = { newId: newCallId };
-    if (protocol === "text") this.#provider = withTextProtocol(this.#source, options);
-    else if (TEXT_CALLS_FROM_NATIVE && this.#readsText) {
-      this.#provider = textCallsFromNative(this.#source, options);
-    } else this.#provider = this.#source;
+    const wrapped = protocol === "text" ? withTextProtocol : textCallsFromNative;
+    return wrapped(this.#source, { newId: newCallId });
   }
 
   /** Undefined until the model was asked. */
@@ -232,14 +257,15 @@ export class ConnectedModel {
   get windowTokens(): number {
     const { NUM_CTX } = this.#settings();
     const known = this.#info.windowTokens ?? this.#known?.windowTokens;
-    if (this.name.provider !== "ollama") return known ?? NUM_CTX;
-    return known === undefined ? NUM_CTX : Math.min(known, NUM_CTX);
+    const asked = NUM_CTX === 0 ? known ?? UNASKED_WINDOW_TOKENS : NUM_CTX;
+    if (known === undefined) return asked;
+    return this.#isSelfHosted ? Math.min(known, asked) : known;
   }
 
   /** The cap on one reply, in tokens. */
   get outputTokensMax(): number {
     const { NUM_PREDICT, MAX_OUTPUT_TOKENS } = this.#settings();
-    if (this.name.provider === "ollama") return NUM_PREDICT;
+    if (this.#isSelfHosted) return NUM_PREDICT;
     const own = this.#info.outputTokensMax ?? this.#known?.outputTokensMax;
     return Math.min(MAX_OUTPUT_TOKENS, own ?? MAX_OUTPUT_TOKENS);
   }

@@ -2,6 +2,7 @@
  * The providers. Adding one: its file and its line here. Lists, status, `/connect` and the conformance suite read
  * this list; a provider's code is loaded when it is first used.
  */
+import type { Settings } from "@/settings/settings.ts";
 import { newCallId } from "./call_ids.ts";
 import { type Connection, connectionOf, type ProviderFacts } from "./connection.ts";
 import type { Http } from "./http.ts";
@@ -26,13 +27,17 @@ export type ProviderDeclaration = {
   readonly reached?: Omit<ProviderFacts, "name" | "title">;
   /** Whether it can do nothing without a key (at its own address). */
   readonly needsKey: boolean;
+  /** Whether the person's own machine is behind it: the window is what NUM_CTX asks for, a reply what NUM_PREDICT allows. */
+  readonly isSelfHosted?: true;
+  /** The model that is meant where none is named; absent where one has to be chosen. */
+  defaultModel?(settings: Pick<Settings, "MODEL">): string;
   /** Load the code and make the provider. `reach` is absent exactly where `reached` is. */
   load(reach: Reach | undefined, settings: ProviderSettings): Promise<WireProvider>;
 };
 
 type Reach = WireOptions;
 
-/** Settings that a provider may look at. */
+/** Settings that a provider may look at, whenever it needs one: a change counts for the next request. */
 export type ProviderSettings = {
   /** NUM_CTX: the window asked of Ollama, in tokens; 0 leaves it to the server. */
   numCtx: number;
@@ -61,15 +66,17 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
     name: "ollama",
     title: "Ollama",
     needsKey: false,
+    isSelfHosted: true,
+    defaultModel: ({ MODEL }) => MODEL,
     reached: {
       keyVariables: ["OLLAMA_API_KEY"],
       baseUrlVariable: "OLLAMA_HOST",
       defaultBaseUrl: "http://127.0.0.1:11434",
       urlForm: { defaultPort: 11_434, notPartOfBase: ["/api", "/v1"] },
     },
-    async load(reach, { numCtx }) {
+    async load(reach, settings) {
       const { ollamaProvider } = await import("./ollama.ts");
-      return ollamaProvider({ ...needed(reach), numCtx });
+      return ollamaProvider({ ...needed(reach), numCtx: () => settings.numCtx });
     },
   },
   {
@@ -121,6 +128,7 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
     name: "demo",
     title: "the demo",
     needsKey: false,
+    defaultModel: () => "tour",
     async load(_reach, { demoPaceMs }) {
       const { DEMO_MODELS, demoProvider } = await import("./demo.ts");
       return builtIn(demoProvider({ paceMs: demoPaceMs }), DEMO_MODELS);

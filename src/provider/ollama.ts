@@ -29,7 +29,7 @@ import { authorization } from "./authorization.ts";
 
 export type OllamaOptions = WireOptions & {
   /** The window to ask for, in tokens; 0 leaves the choice to the server. */
-  numCtx: number;
+  numCtx(): number;
 };
 
 const LIST_MS_MAX = 10_000;
@@ -156,7 +156,7 @@ class Ollama implements WireProvider {
 
   /** The window that is asked for: never more than the model was trained for, since the server gives no more. */
   #window(info: ModelInfo): number | undefined {
-    const { numCtx } = this.#options;
+    const numCtx = this.#options.numCtx();
     if (numCtx === 0) return info.windowTokens;
     return Math.min(numCtx, info.windowTokens ?? numCtx);
   }

@@ -38,16 +38,16 @@ Deno.test("protocolOf() is native only for a model that is said to take tools, a
 Deno.test("protocolOf() is text when the daemon is down, answers nonsense or takes longer than 2 s", async () => {
   const down = wireOptions("ollama", "http://127.0.0.1:1");
   using _ = down.http;
-  equal(await ollamaProvider({ ...down, numCtx: 1 }).protocolOf(MODEL, calm()), "text");
+  equal(await ollamaProvider({ ...down, numCtx: () => 1 }).protocolOf(MODEL, calm()), "text");
   await using nonsense = serveFake((_, reply) => reply.whole(200, "<html>"));
   const odd = wireOptions("ollama", nonsense.url);
   using _http = odd.http;
-  equal(await ollamaProvider({ ...odd, numCtx: 1 }).protocolOf(MODEL, calm()), "text");
+  equal(await ollamaProvider({ ...odd, numCtx: () => 1 }).protocolOf(MODEL, calm()), "text");
   await using mute = serveFake((_, reply) => reply.gone);
   const slow = wireOptions("ollama", mute.url);
   using _slow = slow.http;
   const started = performance.now();
-  equal(await ollamaProvider({ ...slow, numCtx: 1 }).protocolOf(MODEL, calm()), "text");
+  equal(await ollamaProvider({ ...slow, numCtx: () => 1 }).protocolOf(MODEL, calm()), "text");
   const took = performance.now() - started;
   ok(took > 1_900 && took < 2_500, `${took} ms`);
 });
@@ -57,7 +57,7 @@ Deno.test("protocolOf() is interrupted like everything else", async () => {
   const options = wireOptions("ollama", mute.url);
   using _ = options.http;
   const interrupt = new AbortController();
-  const asked = ollamaProvider({ ...options, numCtx: 1 }).protocolOf(MODEL, interrupt.signal);
+  const asked = ollamaProvider({ ...options, numCtx: () => 1 }).protocolOf(MODEL, interrupt.signal);
   setTimeout(() => interrupt.abort(new Error("stopped")), 20);
   await rejects(asked, /stopped/);
 });

@@ -261,7 +261,7 @@ async function fromLines(lines: readonly unknown[]): Promise<ProviderEvent[]> {
   });
   const options = wireOptions("ollama", server.url, { retriesMax: 0 });
   using _ = options.http;
-  return await run(ollamaProvider({ ...options, numCtx: 1 }));
+  return await run(ollamaProvider({ ...options, numCtx: () => 1 }));
 }
 
 Deno.test("ollamaProvider() takes calls from any chunk, the last one too", async () => {
@@ -343,7 +343,7 @@ Deno.test("ollamaProvider() proves who asks where there is a key or a user", asy
   await using api = startFakeOllama(HELLO);
   const options = wireOptions("ollama", api.url.replace("//", "//me:p%40ss@"));
   using _ = options.http;
-  await run(ollamaProvider({ ...options, numCtx: 1 }));
+  await run(ollamaProvider({ ...options, numCtx: () => 1 }));
   equal(api.requests[0]?.headers.authorization, `Basic ${btoa("me:p@ss")}`);
 });
 
@@ -353,7 +353,7 @@ Deno.test("ollamaProvider() says that the daemon is not running", async () => {
   const waits: number[] = [];
   const options = wireOptions("ollama", gone.url, { waits });
   using _ = options.http;
-  await rejects(run(ollamaProvider({ ...options, numCtx: 1 })), (error: unknown) => {
+  await rejects(run(ollamaProvider({ ...options, numCtx: () => 1 })), (error: unknown) => {
     ok(error instanceof ProviderError);
     equal(
       error.message,

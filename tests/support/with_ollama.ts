@@ -25,7 +25,7 @@ export async function withOllama(
   await using api = startFakeOllama(script, server);
   const made = wireOptions("ollama", api.url, options);
   using _ = made.http;
-  await body(ollamaProvider({ ...made, numCtx }), api);
+  await body(ollamaProvider({ ...made, numCtx: () => numCtx }), api);
 }
 
 export function run(provider: WireProvider, more: Partial<Request> = {}): Promise<ProviderEvent[]> {
