@@ -86,7 +86,7 @@ export function sentRow(text: string, columns: number, ink: Inks): string {
 }
 
 const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const SPIN_MS = 100;
+const SPIN_MS = 125;
 
 /** What goes on, for how long, and how it is stopped. */
 export function activityRow(
