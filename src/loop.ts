@@ -21,7 +21,9 @@ export function buildLoop(
   let loading: Promise<LoopWork> | undefined;
   let loaded: LoopWork | undefined;
   const load = () =>
-    loading ??= import("./loop_work.ts").then(async ({ loopWork }) => loaded = await loopWork(parts));
+    loading ??= import("./loop_work.ts").then(async ({ loopWork }) =>
+      loaded = await loopWork(parts)
+    );
   const screen = makeScreen({
     settings: () => settings.current,
     header: () => {
