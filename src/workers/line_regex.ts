@@ -8,23 +8,37 @@ export type RegexRequest = {
   piece: Uint8Array<ArrayBuffer>;
   hitsMax: number;
 };
-export type RegexAnswer = { id: number; found: PieceMatch };
+/** `ready`: the worker has started, and from now on time counts. It answers in the order in which it was asked. */
+export type RegexAnswer = { type: "ready" } | { type: "found"; id: number; found: PieceMatch };
+
+/** Time a worker gets to start, in milliseconds: seconds where other programs want the processor too. */
+const START_TIMEOUT_MS = 60_000;
 
 /** A pattern took longer than its time for one piece of text. */
 export class PatternTooSlow extends Error {
   override readonly name = "PatternTooSlow";
 }
 
-/** Runs one pattern. `timeoutMs` is for one piece; after it the worker is gone and every call rejects. */
+/**
+ * Runs one pattern. `timeoutMs` is for one piece, from when the worker turns to it; after it the worker is gone and
+ * every call rejects.
+ */
 export class LineRegex implements LineMatcher {
   readonly #pattern: { source: string; flags: string };
   readonly #timeoutMs: number;
   readonly #worker: Worker;
+  /** In the order in which they were asked; the worker is at the first. */
   readonly #waiting = new Map<number, (answer: PieceMatch | Error) => void>();
   #count = 0;
+  #isReady = false;
   #dead: Error | undefined;
+  #timer: ReturnType<typeof setTimeout>;
 
-  constructor(pattern: { source: string; flags: string }, timeoutMs: number) {
+  constructor(
+    pattern: { source: string; flags: string },
+    timeoutMs: number,
+    startMs: number = START_TIMEOUT_MS,
+  ) {
     this.#pattern = pattern;
     this.#timeoutMs = timeoutMs;
     // Beside this file, in the source as in a bundle.
@@ -34,8 +48,12 @@ export class LineRegex implements LineMatcher {
       name: "line_regex",
       deno: { permissions: "none" },
     });
+    const late = `The pattern could not be run: its worker did not start in ${startMs / 1000} s`;
+    this.#timer = setTimeout(() => this.#end(new Error(late)), startMs);
     this.#worker.onmessage = ({ data }: MessageEvent<RegexAnswer>) => {
-      this.#waiting.get(data.id)?.(data.found);
+      if (data.type === "ready") this.#isReady = true;
+      else this.#waiting.get(data.id)?.(data.found);
+      this.#time();
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
@@ -48,14 +66,13 @@ export class LineRegex implements LineMatcher {
     return new Promise((resolve, reject) => {
       if (this.#dead !== undefined) return reject(this.#dead);
       const id = this.#count += 1;
-      const timer = setTimeout(() => this.#end(new PatternTooSlow()), this.#timeoutMs);
       this.#waiting.set(id, (answer) => {
-        clearTimeout(timer);
         this.#waiting.delete(id);
         if (answer instanceof Error) reject(answer);
         else resolve(answer);
       });
       this.#worker.postMessage({ id, source, flags, piece, hitsMax } satisfies RegexRequest);
+      if (this.#isReady && this.#waiting.size === 1) this.#time();
     });
   }
 
@@ -63,8 +80,16 @@ export class LineRegex implements LineMatcher {
     this.#end(new Error("The search was ended"));
   }
 
+  /** Start the time of the piece that the worker is at now. */
+  #time(): void {
+    clearTimeout(this.#timer);
+    if (this.#dead !== undefined || this.#waiting.size === 0) return;
+    this.#timer = setTimeout(() => this.#end(new PatternTooSlow()), this.#timeoutMs);
+  }
+
   #end(reason: Error): void {
     this.#dead ??= reason;
+    clearTimeout(this.#timer);
     this.#worker.terminate();
     for (const answer of [...this.#waiting.values()]) answer(this.#dead);
   }

@@ -9,8 +9,9 @@ const MORE_MAX = 999;
 self.onmessage = ({ data }: MessageEvent<RegexRequest>) => {
   const { id, source, flags, piece, hitsMax } = data;
   const found = matchLines(piece, new RegExp(source, `${flags}g`), hitsMax);
-  self.postMessage({ id, found } satisfies RegexAnswer);
+  self.postMessage({ type: "found", id, found } satisfies RegexAnswer);
 };
+self.postMessage({ type: "ready" } satisfies RegexAnswer);
 
 function matchLines(piece: Uint8Array, regex: RegExp, hitsMax: number): PieceMatch {
   const found: PieceMatch = { matched: 0, newlines: 0, hits: [] };

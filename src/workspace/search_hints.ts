@@ -1,4 +1,5 @@
 /** When nothing was found: what would have been, had the question been a little different. */
+import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import type { Counts } from "@/workspace/search_engine.ts";
 import { parsePattern, type Pattern, PatternError } from "@/workspace/search_pattern.ts";
@@ -24,12 +25,11 @@ export async function hintsFor(
   { query, isRegex }: { query: string; isRegex: boolean },
   { pattern, count, signal }: Ask,
 ): Promise<Hint[]> {
-  const late = new AbortController();
-  const hintSignal = AbortSignal.any([signal, late.signal]);
+  using linked = new LinkedAbort(signal);
   const found: Hint[] = [];
   const tryOne = async (kind: Hint["kind"], other: Pattern | undefined) => {
     if (other === undefined) return;
-    const counts = await count(other, kind === "everything", hintSignal);
+    const counts = await count(other, kind === "everything", linked.signal);
     const lines = counts.files.reduce((sum, file) => sum + file.lines, 0);
     if (lines > 0) found.push({ kind, lines, files: counts.files.map(({ path }) => path) });
   };
@@ -38,7 +38,9 @@ export async function hintsFor(
     tryOne("everything", pattern),
     tryOne("regex", !isRegex && /[\\|*+?^$[\](){}]/.test(query) ? regexOf(query) : undefined),
   ]);
-  if (!await settlesWithin(tries, HINTS_TIMEOUT_MS)) late.abort();
+  if (!await settlesWithin(tries, HINTS_TIMEOUT_MS)) {
+    linked.abort(new DOMException("The hints took too long", "TimeoutError"));
+  }
   await tries;
   signal.throwIfAborted();
   return found;

@@ -1,4 +1,5 @@
 /** The search without ripgrep: slower, and the same answers. */
+import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { join } from "@/lib/path.ts";
 import { LineRegex, PatternTooSlow } from "@/workers/line_regex.ts";
 import type { LineHit, LineMatcher } from "@/workers/line_match.ts";
@@ -37,9 +38,13 @@ export class OwnSearch implements SearchEngine {
   async count(pattern: Pattern, scope: Scope): Promise<Counts> {
     const counts: Counts = { files: [], searchedFiles: 0, searchedBytes: 0, unreadable: 0 };
     const late = AbortSignal.timeout(this.#limits.searchMs);
-    const signal = AbortSignal.any([scope.signal, late]);
+    using linked = new LinkedAbort(scope.signal, late);
+    const { signal } = linked;
     try {
-      await this.#with(pattern, (matcher) => countAll(matcher, { ...scope, signal }, counts));
+      await this.#with(
+        { pattern, signal },
+        (matcher) => countAll(matcher, { ...scope, signal }, counts),
+      );
     } catch (error) {
       if (!late.aborted || scope.signal.aborted) throw error;
       counts.incomplete = `it was stopped after ${this.#limits.searchMs / 1000} s`;
@@ -53,7 +58,7 @@ export class OwnSearch implements SearchEngine {
     { hitsMax, signal }: HitLimits,
   ): Promise<LineHit[][]> {
     const all: LineHit[][] = [];
-    await this.#with(pattern, async (matcher) => {
+    await this.#with({ pattern, signal }, async (matcher) => {
       for (const path of paths) {
         const match = matchFile(path, matcher, { hitsMax, countAll: false, signal });
         const found = await readable(match);
@@ -63,13 +68,21 @@ export class OwnSearch implements SearchEngine {
     return all;
   }
 
-  async #with<T>(pattern: Pattern, body: (matcher: LineMatcher) => Promise<T>): Promise<T> {
+  /** A signal that fires ends the matcher at once, also one whose worker is still starting. */
+  async #with<T>(
+    { pattern, signal }: { pattern: Pattern; signal: AbortSignal },
+    body: (matcher: LineMatcher) => Promise<T>,
+  ): Promise<T> {
+    signal.throwIfAborted();
     const matcher = pattern.kind === "literal"
       ? new LiteralMatcher(pattern.text)
       : new LineRegex(pattern, this.#limits.pieceMs);
+    const end = () => matcher.close();
+    signal.addEventListener("abort", end, { once: true });
     try {
       return await body(matcher);
     } catch (error) {
+      signal.throwIfAborted();
       if (!(error instanceof PatternTooSlow)) throw error;
       const seconds = this.#limits.pieceMs / 1000;
       const how = "Search for something simpler: nested repetitions such as (a+)+ take for ever";
@@ -77,6 +90,7 @@ export class OwnSearch implements SearchEngine {
         `The regular expression took more than ${seconds} s on one part of a file. ${how}`,
       );
     } finally {
+      signal.removeEventListener("abort", end);
       matcher.close();
     }
   }

@@ -1,4 +1,5 @@
 /** Ripgrep and our own search find the same; what they find is what it should be. */
+import { setTimeout as delay } from "node:timers/promises";
 import { deepStrictEqual as equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -247,6 +248,20 @@ Deno.test("an interrupt ends a search", async () => {
       const scope = { root: dir, isFile: false, everything: false, signal: AbortSignal.abort() };
       await rejects(engine.count(parsePattern("x", false), scope), { name: "AbortError" });
     }
+  });
+});
+
+Deno.test("an interrupt ends a search whose pattern takes for ever", async () => {
+  await withWorkspace(async (dir) => {
+    await plant(dir, { "a.txt": `${"a".repeat(40)}!\n` });
+    const interrupt = new AbortController();
+    const scope = { root: dir, isFile: false, everything: false, signal: interrupt.signal };
+    const own = new OwnSearch({ searchMs: 600_000, pieceMs: 600_000 });
+    const counts = own.count(parsePattern("^(a+)+$", true), scope);
+    const ended = rejects(counts, { message: "enough" });
+    await delay(200); // By now the worker is at it, or about to.
+    interrupt.abort(new Error("enough"));
+    await ended;
   });
 });
 
