@@ -2,11 +2,11 @@
 import type { ToolCallBlock } from "@/protocol/message.ts";
 import type { Question } from "@/protocol/policy.ts";
 import type { Brief, ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
+import { endOf } from "@/lib/clip.ts";
 import { describe } from "@/lib/describe.ts";
+import { orGivenUp } from "@/lib/within.ts";
 import type { DispatchParts } from "./dispatch.ts";
 
-/** How long an interrupted tool may take to stop by itself before the turn goes on without it. */
-const STOP_GRACE_MS = 150;
 const PARTIAL_CHARS_MAX = 8_000;
 
 export type CallRunOptions = {
@@ -51,20 +51,10 @@ export class CallRun {
       name: tool.name,
       summary: tool.summary(input),
     });
-    const running = this.#running();
-    const gaveUp = Promise.withResolvers<ToolResult>();
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const onAbort = () => {
-      timer = setTimeout(() => gaveUp.resolve(this.#abandoned()), STOP_GRACE_MS);
-    };
-    signal.addEventListener("abort", onAbort, { once: true });
-    if (signal.aborted) onAbort();
     try {
-      return await Promise.race([running, gaveUp.promise]);
+      return await orGivenUp(this.#running(), signal, () => this.#abandoned());
     } finally {
       this.#isOver = true;
-      signal.removeEventListener("abort", onAbort);
-      clearTimeout(timer);
     }
   }
 
@@ -102,7 +92,7 @@ export class CallRun {
       },
       output: (chunk: string): void => {
         if (this.#isOver) return;
-        this.#printed = (this.#printed + chunk).slice(-PARTIAL_CHARS_MAX);
+        this.#printed = endOf(this.#printed + chunk, PARTIAL_CHARS_MAX);
         parts.emit({ type: "tool_output", callId: call.id, chunk });
       },
       say: (line: string): void => {

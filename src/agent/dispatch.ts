@@ -15,6 +15,7 @@ import type {
 } from "@/protocol/policy.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
 import { CallRun } from "./call_run.ts";
 import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
@@ -89,7 +90,7 @@ export class Dispatcher {
       if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
         return { decided, result: refused(decided.decision.reason), tool, input };
       }
-      return { decided, ...await this.#carryOut(prepared.call, run), tool, input };
+      return { decided, ...await this.#carryOut(prepared.call, run, signal), tool, input };
     } catch (error) {
       const text = signal.aborted ? INTERRUPTED_BEFORE : describe(error);
       decided ??= this.#decided(call.id, guardDeny(text), false);
@@ -101,11 +102,12 @@ export class Dispatcher {
   async #carryOut(
     call: GuardedCall,
     run: CallRun,
+    signal: AbortSignal,
   ): Promise<Pick<Attempt, "result" | "shown" | "ms">> {
     const started = this.#parts.now();
     const result = await run.run();
     const ms = Math.round(this.#parts.now() - started);
-    await this.#afterTool(call, result);
+    await this.#afterTool(call, result, signal);
     return { result, shown: run.printed, ms };
   }
 
@@ -201,10 +203,11 @@ export class Dispatcher {
     return { decision, asked };
   }
 
-  async #afterTool(call: GuardedCall, result: ToolResult): Promise<void> {
+  async #afterTool(call: GuardedCall, result: ToolResult, signal: AbortSignal): Promise<void> {
     for (const hook of this.#parts.hooks) {
       try {
-        await hook.afterTool?.(call, result);
+        if (hook.afterTool === undefined) continue;
+        await orGivenUp(hook.afterTool(call, result, signal), signal, () => undefined);
       } catch (error) {
         const text = `${hook.name} failed after ${call.tool.name}: ${describe(error)}`;
         this.#parts.emit({ type: "notice", level: "warn", text });

@@ -5,6 +5,7 @@ import type { Hook } from "@/protocol/hook.ts";
 import type { CallOutcome, TurnOutcome } from "@/protocol/outcome.ts";
 import { type Provider, ProviderError, type Request } from "@/protocol/provider.ts";
 import { describe } from "@/lib/describe.ts";
+import { orGivenUp } from "@/lib/within.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { DoomLoop } from "./doom.ts";
 import { historyProblem } from "./history.ts";
@@ -91,7 +92,9 @@ export class Turn {
       const stop = await this.#take(reply);
       if (stop === undefined) continue;
       if (stop !== "end") return stop;
-      if (!await this.#hook("beforeStop")) return "end";
+      const isHeld = await this.#hook("beforeStop");
+      if (this.#signal.aborted) return "abort";
+      if (!isHeld) return "end";
       this.#held += 1;
       if (this.#held <= HELD_MAX) continue;
       this.#notice("warn", notes.heldTooOften(this.#held));
@@ -235,7 +238,9 @@ export class Turn {
     let hasText = false;
     for (const hook of this.#parts.hooks) {
       try {
-        const text = await hook[point]?.();
+        const signal = this.#signal;
+        const heard = hook[point]?.(signal);
+        const text = heard && await orGivenUp(heard, signal, () => undefined);
         if (text === undefined || text === "") continue;
         this.#tell(text);
         hasText = true;

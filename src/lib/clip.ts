@@ -32,6 +32,11 @@ export function startOf(text: string, charsMax: number): string {
   return text.slice(0, wholeAt(text, charsMax));
 }
 
+/** The last `charsMax` UTF-16 units (one more where a character needs two), and no word of what is left out. */
+export function endOf(text: string, charsMax: number): string {
+  return text.length <= charsMax ? text : text.slice(wholeAt(text, text.length - charsMax));
+}
+
 /** What was left out of the middle of a text, with its size. */
 export type Gap = { text: string; chars: number; lines: number };
 

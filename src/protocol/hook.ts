@@ -2,13 +2,16 @@
 import type { GuardedCall } from "./policy.ts";
 import type { ToolResult } from "./tool.ts";
 
-/** Hooks run in list order. A text returned is put to the model as a message of origin "hook". A hook that throws is reported as a notice. */
+/**
+ * Hooks run in list order. A text returned is put to the model as a message of origin "hook". A hook that throws is
+ * reported as a notice. One that goes on after the signal, which is the turn's, is not waited for.
+ */
 export interface Hook {
   readonly name: string;
   /** Before each request of a turn. */
-  beforeRequest?(): Promise<string | undefined>;
+  beforeRequest?(signal: AbortSignal): Promise<string | undefined>;
   /** After each call that ran. */
-  afterTool?(call: GuardedCall, result: ToolResult): Promise<void>;
+  afterTool?(call: GuardedCall, result: ToolResult, signal: AbortSignal): Promise<void>;
   /** Before the turn ends; a text returned is the next thing that the model reads. */
-  beforeStop?(): Promise<string | undefined>;
+  beforeStop?(signal: AbortSignal): Promise<string | undefined>;
 }

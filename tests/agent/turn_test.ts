@@ -274,37 +274,6 @@ Deno.test("say() asks what it may do at each request and ends at the limit", asy
   equal([outcome.stop, outcome.calls.length], ["limit", 12]);
 });
 
-Deno.test("say() lets a hook have the last word before the turn ends", async () => {
-  let isChecked = false;
-  const hook = {
-    name: "check",
-    beforeStop: () => {
-      if (isChecked) return Promise.resolve(undefined);
-      isChecked = true;
-      return Promise.resolve("the check failed");
-    },
-  };
-  const provider = scriptedProvider([says("done"), says("mended")]);
-  const { harness } = loop({ provider, hooks: [hook] });
-  equal((await say(harness)).answer, "mended");
-  equal(provider.requests.length, 2);
-});
-
-Deno.test("say() ends a turn that hooks would keep going for ever", async () => {
-  const hook = { name: "never", beforeStop: () => Promise.resolve("not yet") };
-  const provider = scriptedProvider([]);
-  const { harness, log } = loop({ provider, hooks: [hook] });
-  equal([(await say(harness)).stop, provider.requests.length], ["limit", 9]);
-  ok(log.some((event) => event.type === "notice" && /hooks kept it going/.test(event.text)));
-});
-
-Deno.test("say() reports a hook that throws and goes on", async () => {
-  const hook = { name: "bad", beforeRequest: () => Promise.reject(new Error("no")) };
-  const { harness, log } = loop({ provider: scriptedProvider([says("x")]), hooks: [hook] });
-  equal((await say(harness)).stop, "end");
-  ok(log.some((event) => event.type === "notice" && /bad failed/.test(event.text)));
-});
-
 Deno.test("say() gives up after three replies whose calls cannot be read", async () => {
   const bad = calls([{ name: "echo", damage: "cut" }]);
   const { harness } = loop({ provider: scriptedProvider([bad, bad, bad, bad]) });

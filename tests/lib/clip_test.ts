@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import { clipAround, clipEnd, clipMiddle } from "@/lib/clip.ts";
+import { clipAround, clipEnd, clipMiddle, endOf, startOf } from "@/lib/clip.ts";
 
 Deno.test("clipAround() leaves a short line alone", () => {
   equal(clipAround("short", 2, 10), { text: "short", start: 0, isCut: false });
@@ -25,6 +25,11 @@ Deno.test("clipAround() never halves a surrogate pair and always shows the place
     ok(clipped.text.isWellFormed() || !line.isWellFormed());
     ok(clipped.start <= start && start <= clipped.start + room + 4);
   }));
+});
+
+Deno.test("startOf() and endOf() cut no character in half", () => {
+  equal([startOf("ab🎉", 3), startOf("ab🎉", 9), startOf("", 0)], ["ab", "ab🎉", ""]);
+  equal([endOf("🎉ab", 3), endOf("🎉ab", 2), endOf("ab", 9)], ["🎉ab", "ab", "ab"]);
 });
 
 Deno.test("clipEnd() marks what it leaves out", () => {
