@@ -13,12 +13,13 @@ import { EXIT, type ResultDocument, resultDocument, UsageFold } from "./terminal
 /** How a run prints. */
 export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
 
-/** Run one prompt (or one slash command) and print its result. Resolves to the exit code. */
+/** Run one prompt (or one slash command) and print its result. Resolves to the exit code; throws what is no prompt. */
 export async function headless(
   app: App,
   prompt: string,
   { usage, end, ...output }: HeadlessOutput & { usage: UsageFold; end: EndRequest },
 ): Promise<number> {
+  if (isCommandLine(prompt)) throw notHere();
   const started = performance.now();
   end.onAsked(() => app.harness.interrupt());
   const { outcome, isTold } = await outcomeOf(app, prompt);
@@ -50,6 +51,19 @@ async function outcomeOf(
   } catch (error) {
     return { outcome: failed(error), isTold: false };
   }
+}
+
+/** One line after a "!"; "![" begins a picture in Markdown, and more lines are a text that was piped in. */
+function isCommandLine(prompt: string): boolean {
+  return /^!(?!\[)/.test(prompt.trim()) && !prompt.trim().includes("\n");
+}
+
+function notHere(): PersonError {
+  return new PersonError(
+    "usage",
+    "A line after a ! is a command of yours in a conversation, and there is no conversation here",
+    "Run the command yourself and pipe its output in",
+  );
 }
 
 function failed(error: unknown): TurnOutcome {

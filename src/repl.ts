@@ -58,6 +58,7 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     await tellOnce();
     const command = personCommand(text);
     if (command !== undefined) {
+      screen.typed?.(text);
       await runForPerson(command, app, screen);
       continue;
     }

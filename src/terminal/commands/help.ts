@@ -3,7 +3,13 @@ import { defineCommand, done } from "./spec.ts";
 
 export const help = defineCommand({
   name: "help",
-  usage: [{ form: "/help", brief: "List the commands" }],
+  usage: [
+    { form: "/help", brief: "List the commands" },
+    {
+      form: "!COMMAND",
+      brief: "Run a command of yours, unasked; its output joins the conversation",
+    },
+  ],
   run(_args, host) {
     const rows = host.commands().flatMap((command) => command.usage);
     const width = Math.max(...rows.map((row) => row.form.length));
