@@ -80,7 +80,18 @@ export type AppParts = {
   added: readonly string[];
   isInteractive: boolean;
   automode: { isOn: boolean };
+  /** Whether nothing may be changed. */
+  planmode: { isOn: boolean };
   notices: readonly string[];
+};
+
+/** What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. */
+export type AppStatus = {
+  model: string;
+  windowTokens: number;
+  protocol?: "native" | "text";
+  cost?: number;
+  sandbox?: string;
 };
 
 /** What the program waits for an unfinished sweep when it ends. */
@@ -141,6 +152,23 @@ export class App {
       model: modelText(model.current),
       workspace: place.workspace,
       cost: (usage) => model.current.cost(usage),
+    };
+  }
+
+  /** What a status line says of the conversation as it stands; what is not known is absent. */
+  status(): AppStatus {
+    const { model, sandbox, run } = this.#parts;
+    const { current } = model;
+    const cost = current.cost(this.harness.usage);
+    const isTried = sandbox.opened !== undefined;
+    return {
+      model: modelText(current),
+      windowTokens: current.windowTokens,
+      ...(current.protocol === undefined ? {} : { protocol: current.protocol }),
+      ...(cost === null || cost === 0 ? {} : { cost }),
+      ...(run.sandbox === "off" || isTried
+        ? { sandbox: sandbox.isProven ? "sandboxed" : "no sandbox" }
+        : {}),
     };
   }
 
@@ -287,6 +315,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     added,
     isInteractive,
     automode: { isOn: run.auto ?? store.current.AUTO_ALLOW },
+    planmode: { isOn: run.plan ?? store.current.PLANMODE },
     notices: [
       ...notices,
       ...conversation.notices,

@@ -6,6 +6,7 @@ import type { Place } from "./place.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import type { Choice } from "./terminal/full/completion.ts";
 import type { Driver } from "./terminal/full/driver.ts";
+import type { Mode } from "./terminal/full/status.ts";
 import { Confine } from "./workspace/confine.ts";
 import { completePath, type PathEntry } from "./workspace/path_completion.ts";
 
@@ -30,15 +31,8 @@ function driverOf(app: App, place: Place): Driver {
   return {
     isRunning: () => app.isBusy,
     interrupt: () => void app.interrupt(),
-    nextMode: () => {
-      const { mode } = app.commandHost;
-      mode.setAutomode(!mode.automode());
-    },
-    status: () => ({
-      model: app.facts().model,
-      mode: app.commandHost.mode.automode() ? "auto" : "ask",
-      right: "/help",
-    }),
+    nextMode: () => setMode(app, NEXT_MODE[modeOf(app)]),
+    status: () => ({ ...app.status(), mode: modeOf(app), right: "/help" }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
     commands: () => commandChoices(app),
     paths: async (prefix, signal) =>
@@ -47,6 +41,18 @@ function driverOf(app: App, place: Place): Driver {
     notify: () => app.settings().NOTIFY,
     editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
   };
+}
+
+const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;
+
+function modeOf({ commandHost: { mode } }: App): Mode {
+  if (mode.planmode()) return "plan";
+  return mode.automode() ? "auto" : "ask";
+}
+
+function setMode({ commandHost: { mode } }: App, next: Mode): void {
+  mode.setAutomode(next === "auto");
+  mode.setPlanmode(next === "plan");
 }
 
 /** A row a command; what it takes stands in its first form. */

@@ -46,6 +46,10 @@ export function commandHost(
       setAutomode: (on) => {
         parts.automode.isOn = on;
       },
+      planmode: () => parts.planmode.isOn,
+      setPlanmode: (on) => {
+        parts.planmode.isOn = on;
+      },
     },
     emit: (event) => harness.emit(event),
   };

@@ -76,7 +76,7 @@ function* pastResults({ past }: Conversation) {
 }
 
 function guardsOf(
-  { policy, automode, run, sandbox, settings }: WorkParts,
+  { policy, automode, planmode, run, sandbox, settings }: WorkParts,
   tools: readonly ToolSpec[],
 ): readonly Guard[] {
   return guardList({
@@ -88,7 +88,7 @@ function guardsOf(
     sandboxProblem: () => sandbox.opened?.problem,
     asksInside: () => !settings.current.SANDBOX_ALLOW,
     isSandboxOff: () => run.sandbox === "off",
-    first: [readOnly(() => run.plan === true)],
+    first: [readOnly(() => planmode.isOn)],
   });
 }
 

@@ -11,9 +11,11 @@ import { exportSession } from "./export.ts";
 import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
+import { keys } from "./keys.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { perms } from "./perms.ts";
+import { planmode } from "./planmode.ts";
 import { ps } from "./ps.ts";
 import { raw } from "./raw.ts";
 import { redo } from "./redo.ts";
@@ -40,6 +42,7 @@ export const COMMANDS: readonly Command[] = [
   perms,
   trust,
   automode,
+  planmode,
   sandbox,
   ps,
   vm,
@@ -52,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   think,
   fullcontent,
   registers,
+  keys,
   exit,
 ];
 

@@ -124,6 +124,9 @@ export interface CommandHost {
   readonly mode: {
     automode(): boolean;
     setAutomode(on: boolean): void;
+    /** Whether nothing may be changed. */
+    planmode(): boolean;
+    setPlanmode(on: boolean): void;
   };
   emit(event: DurableEvent): void;
 }

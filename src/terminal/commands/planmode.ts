@@ -1,0 +1,17 @@
+/** `/planmode`: whether nothing is changed. */
+import { defineCommand, done, refused } from "./spec.ts";
+
+export const planmode = defineCommand({
+  name: "planmode",
+  usage: [{
+    form: "/planmode [on|off]",
+    brief: "Read only: refuse every call that changes something",
+  }],
+  run(args, host) {
+    if (args !== "" && args !== "on" && args !== "off") {
+      return Promise.resolve(refused(`/planmode takes on or off, not "${args}"`));
+    }
+    if (args !== "") host.mode.setPlanmode(args === "on");
+    return Promise.resolve(done(`planmode is ${host.mode.planmode() ? "on" : "off"}`));
+  },
+});
