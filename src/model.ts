@@ -205,13 +205,13 @@ export class ConnectedModel {
 
   constructor(
     name: ModelName,
-    { source, settings, readsText, isSelfHosted }: {
+    { source, settings, readsText, isSelfHosted = false }: {
       source: WireProvider;
       settings: () => Settings;
       /** Whether a certain call in the text of a native model is run (TEXT_CALLS_FROM_NATIVE). */
       readsText: boolean;
       /** See ProviderDeclaration. */
-      isSelfHosted: boolean;
+      isSelfHosted?: boolean;
     },
   ) {
     this.name = name;
