@@ -8,6 +8,7 @@ import { isWide } from "./wide_characters.ts";
 const NO_CELLS =
   /^[\p{Mn}\p{Me}\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u1160-\u11ff\ud7b0-\ud7ff]$/u;
 const KEYCAP = /^[0-9#*]\ufe0f?\u20e3$/;
+const PICTURE_PART = /[\p{Extended_Pictographic}\u{1f1e6}-\u{1f1ff}]/u;
 /** Sequences that we write ourselves: styles (SGR) and hyperlinks (OSC 8). */
 const OWN_SEQUENCE = /\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\))/g;
 /**
@@ -97,8 +98,7 @@ export function cutToWidth(line: string, width: number, mark = "…"): string {
 }
 
 function measured(grapheme: string): number {
-  emoji ??= new RegExp("^\\p{RGI_Emoji}$", "v");
-  if (emoji.test(grapheme) || KEYCAP.test(grapheme)) return 2;
+  if (isPicture(grapheme)) return 2;
   let width = 0;
   let isJoined = false;
   for (const char of grapheme) {
@@ -107,4 +107,13 @@ function measured(grapheme: string): number {
     isJoined = char === "\u200d";
   }
   return width;
+}
+
+/** A picture of one code point is wide by itself; the table of the others takes 20 to 40 ms to load. */
+function isPicture(grapheme: string): boolean {
+  if ([...grapheme].length === 1) return false;
+  if (KEYCAP.test(grapheme)) return true;
+  if (!PICTURE_PART.test(grapheme)) return false;
+  emoji ??= new RegExp("^\\p{RGI_Emoji}$", "v");
+  return emoji.test(grapheme);
 }
