@@ -10,6 +10,7 @@ import { EndRequest } from "./signals.ts";
 import { readPrompt } from "./stdin.ts";
 import { isSlash } from "./terminal/commands/mod.ts";
 import { isColored, palette } from "./terminal/color.ts";
+import { errorText } from "./terminal/error_text.ts";
 import { JsonStream } from "./terminal/json_sink.ts";
 import { LineWriter } from "./terminal/line_writer.ts";
 import { stderr, stdout, tell } from "./terminal/process.ts";
@@ -53,7 +54,16 @@ async function once(run: RunOptions): Promise<number> {
     failedBefore(error, code, output);
     return code;
   } finally {
+    await close(app);
+  }
+}
+
+/** What cannot be saved at the end is told; the result that was printed, with its exit code, stands. */
+async function close(app: App | undefined): Promise<void> {
+  try {
     await app?.close();
+  } catch (error) {
+    tell(errorText(error));
   }
 }
 
