@@ -6,6 +6,7 @@ import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { type LockOptions, withFileLock } from "@/lib/file_lock.ts";
+import { nameTime } from "@/lib/name_time.ts";
 
 /** How a JSON file is understood. */
 export type JsonShape<T> = {
@@ -107,8 +108,7 @@ async function setAside(
   if (onDamaged === undefined || bytes === undefined) {
     throw new Error(`Cannot change "${path}": it is damaged (${cause}). Repair it or move it away`);
   }
-  const time = (now?.() ?? new Date()).toISOString().replace(/\.\d+Z$/, "Z").replaceAll(":", "-");
-  const keptAs = await copyAside(bytes, `${path}.damaged-${time}`);
+  const keptAs = await copyAside(bytes, `${path}.damaged-${nameTime(now?.() ?? new Date())}`);
   onDamaged({ path, keptAs, cause });
 }
 

@@ -101,12 +101,12 @@ function charCounts(text: string): { wide: number; other: number } {
     }
     const point = text.codePointAt(at) ?? unit;
     if (point > 0xffff) at += 1;
-    if (isWide(point)) wide += 1;
+    if (isDense(point)) wide += 1;
     else other += 1;
   }
   return { wide, other };
 }
 
-function isWide(point: number): boolean {
+function isDense(point: number): boolean {
   return WIDE_RANGES.some(([first, last]) => point >= first && point <= last);
 }

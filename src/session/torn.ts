@@ -1,6 +1,7 @@
 /** The end of a session file that was cut while it was written. */
 import { basename } from "@/lib/path.ts";
 import { writeAll } from "@/lib/atomic_write.ts";
+import { nameTime } from "@/lib/name_time.ts";
 import { SESSION_SUFFIX, sessionId } from "@/session/file.ts";
 import { idsInOrder } from "@/session/title.ts";
 
@@ -16,9 +17,8 @@ export async function moveTailAside(
 ): Promise<string> {
   // A handle of its own: on Windows one that appends may not cut.
   using file = await Deno.open(path, { read: true, write: true });
-  const time = now.toISOString().replace(/\.\d+Z$/, "Z").replaceAll(":", "");
   const stem = path.slice(0, -SESSION_SUFFIX.length);
-  const aside = await createAside(`${stem}.torn-${time}`);
+  const aside = await createAside(`${stem}.torn-${nameTime(now)}`);
   let byteLength = 0;
   try {
     await file.seek(start, Deno.SeekMode.Start);

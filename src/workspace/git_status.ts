@@ -6,7 +6,7 @@ import type { Repository } from "@/workspace/git_place.ts";
 const LISTED_MAX = 50;
 
 /** One path. `from` is where a renamed or copied one came from. Paths are relative to the top. */
-export type Change = { path: string; how: string; from?: string };
+export type StatusChange = { path: string; how: string; from?: string };
 
 /** The state of a work tree. */
 export type GitStatus = {
@@ -17,9 +17,9 @@ export type GitStatus = {
   upstream?: { name: string; ahead: number; behind: number };
   /** What is in progress: "rebase", "merge" … */
   operation?: string;
-  unmerged: Change[];
-  staged: Change[];
-  unstaged: Change[];
+  unmerged: StatusChange[];
+  staged: StatusChange[];
+  unstaged: StatusChange[];
   untracked: string[];
   /** False when there was more than could be read. */
   isComplete: boolean;
@@ -129,7 +129,7 @@ export function statusText(status: GitStatus, within = ""): string {
   const isHere = (path: string) => within === "" || path.startsWith(`${within}/`);
   const shown = (path: string) => within === "" ? path : path.slice(within.length + 1);
   let elsewhere = 0;
-  const section = (title: string, changes: readonly Change[]) => {
+  const section = (title: string, changes: readonly StatusChange[]) => {
     const here = changes.filter(({ path }) => isHere(path));
     elsewhere += changes.length - here.length;
     if (here.length === 0) return [];

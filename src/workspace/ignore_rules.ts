@@ -24,7 +24,7 @@ type Level = {
 };
 
 /** `kept`: taken in by a rule that begins with `!`, although it would be left out. */
-export type Verdict = "ignored" | "kept" | "none";
+export type IgnoreAnswer = "ignored" | "kept" | "none";
 
 /** The rules that hold in one directory. */
 export class IgnoreRules {
@@ -55,15 +55,15 @@ export class IgnoreRules {
   }
 
   /** What the rules say about an entry of this directory or of one below it. */
-  verdict(path: string, isDirectory: boolean): Verdict {
+  answer(path: string, isDirectory: boolean): IgnoreAnswer {
     for (const file of FILES) {
-      const found = this.#verdictOf(file, path, isDirectory);
+      const found = this.#answerOf(file, path, isDirectory);
       if (found !== "none") return found;
     }
     return "none";
   }
 
-  #verdictOf(file: FileName, path: string, isDirectory: boolean): Verdict {
+  #answerOf(file: FileName, path: string, isDirectory: boolean): IgnoreAnswer {
     for (let level: Level | undefined = this.#level; level !== undefined; level = level.parent) {
       const found = level.rules[file]?.test(relativeName(level.directory, path, isDirectory));
       if (found?.ignored) return "ignored";

@@ -36,7 +36,7 @@ export async function completePath(
     const found = await reachable(join(real, name), confine);
     if (found === undefined) continue;
     const { info, path } = found;
-    if (rules.verdict(join(real, name), info.isDirectory) === "ignored") continue;
+    if (rules.answer(join(real, name), info.isDirectory) === "ignored") continue;
     if (info.isFile && !mayRead(path)) continue;
     entries.push(
       info.isDirectory

@@ -30,7 +30,7 @@ const LOOKS = 8;
 const NO_LINKS = ["EPERM", "ENOSYS", "ENOTSUP", "EOPNOTSUPP"];
 
 /** The name of a temporary entry: the token makes it unpredictable, the number unique within an edit. */
-export function tempName(token: string, number: number | string): string {
+export function moveTempName(token: string, number: number | string): string {
   return `.harness-${token}-${number}.tmp`;
 }
 

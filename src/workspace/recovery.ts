@@ -6,7 +6,7 @@ import { isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
 import type { Edit } from "./journal_fold.ts";
 import type { MoveRecord, Stored } from "./journal_record.ts";
 import type { JournalStore } from "./journal_store.ts";
-import { giveBack, pinName, tempName } from "./place.ts";
+import { giveBack, moveTempName, pinName } from "./place.ts";
 import { removeDirs, transit, TransitionFailed, withDirs } from "./transition.ts";
 import { planMoves } from "./undo_plan.ts";
 
@@ -85,7 +85,7 @@ async function stored(path: string, { bytesMax }: Options): Promise<Stored | und
 }
 
 function tempBeside(path: string, token: string, number: number | string): string {
-  return join(dirname(path), tempName(token, number));
+  return join(dirname(path), moveTempName(token, number));
 }
 
 /**

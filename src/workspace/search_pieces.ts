@@ -75,13 +75,13 @@ async function* utf8Bytes(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>>
     let bytes = buffer.subarray(0, count);
     const mark = isFirst ? byteOrderMark(bytes) : undefined;
     if (mark !== undefined) bytes = bytes.subarray(mark.length);
-    if (mark !== undefined && isWide(mark.encoding)) decoder = new TextDecoder(mark.encoding);
+    if (mark !== undefined && hasWideUnits(mark.encoding)) decoder = new TextDecoder(mark.encoding);
     yield decoder === undefined ? bytes : encoded(decoder.decode(bytes, { stream: true }));
   }
   if (decoder !== undefined) yield encoded(decoder.decode());
 }
 
-function isWide(encoding: EncodingName): boolean {
+function hasWideUnits(encoding: EncodingName): boolean {
   return encoding === "utf-16le" || encoding === "utf-16be";
 }
 
@@ -98,7 +98,7 @@ export async function markOf(
     const head = new Uint8Array(4);
     const count = await file.read(head) ?? 0;
     const mark = byteOrderMark(head.subarray(0, count));
-    return { length: mark?.length ?? 0, isWide: mark !== undefined && isWide(mark.encoding) };
+    return { length: mark?.length ?? 0, isWide: mark !== undefined && hasWideUnits(mark.encoding) };
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
     if (error instanceof Deno.errors.PermissionDenied) return undefined;

@@ -45,7 +45,7 @@ function isSearched(entry: Deno.DirEntry, path: string, rules: IgnoreRules | und
     return false;
   }
   if (rules === undefined) return true;
-  const verdict = rules.verdict(path, entry.isDirectory);
-  if (verdict === "ignored") return false;
-  return verdict === "kept" || !entry.name.startsWith(".");
+  const answer = rules.answer(path, entry.isDirectory);
+  if (answer === "ignored") return false;
+  return answer === "kept" || !entry.name.startsWith(".");
 }

@@ -2,7 +2,7 @@
 import type { WriteMode } from "@/lib/atomic_write.ts";
 import { ChangedSince, difference, isSameContent, look, lstat, missingParents } from "./entry.ts";
 import type { Stored } from "./journal_record.ts";
-import { placeDir, placeFile, placeLink, removeEmptyDir, takeAway, tempName } from "./place.ts";
+import { moveTempName, placeDir, placeFile, placeLink, removeEmptyDir, takeAway } from "./place.ts";
 
 /** One path, what it must be before and what it is to be after. */
 export type Move = {
@@ -102,13 +102,13 @@ export async function assertFrom(
 async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
   for (const [index, dir] of move.dirs.entries()) {
     const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host.bytesMax);
-    await placeDir(dir, { temp: tempName(host.token, `${move.number}d${index}`), look });
+    await placeDir(dir, { temp: moveTempName(host.token, `${move.number}d${index}`), look });
   }
 }
 
 async function makeMove(move: Move, host: TransitionHost): Promise<void> {
   const { path, from, to } = move;
-  const temp = tempName(host.token, move.number);
+  const temp = moveTempName(host.token, move.number);
   const look = async () => await assertFrom(move, host.bytesMax);
   if (isSameContent(from, to)) return void await look();
   switch (to.k) {

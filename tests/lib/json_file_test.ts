@@ -122,7 +122,7 @@ Deno.test("updateJsonFile() sets a damaged file aside whole, reports it and goes
       Deno.writeTextFileSync(path, text);
       await updateJsonFile(path, update);
     }
-    const kept = `${path}.damaged-2026-03-04T05-06-07Z`;
+    const kept = `${path}.damaged-2026-03-04T050607Z`;
     equal(damaged.map((file) => file.keptAs), [kept, `${kept}-2`]);
     equal(Deno.readTextFileSync(kept), '{"count": 1');
     equal(Deno.readTextFileSync(`${kept}-2`), "other damage");

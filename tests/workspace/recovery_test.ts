@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { listEdits, undo } from "@/workspace/undo.ts";
-import { pinName, tempName } from "@/workspace/place.ts";
+import { moveTempName, pinName } from "@/workspace/place.ts";
 import { ABSENT, file, type Tree, withTree, write } from "./journal_tree.ts";
 
 /** Cuts the journal after its last line that begins an edit or an undo, as if the process had died right then. */
@@ -55,8 +55,8 @@ Deno.test("opening drops the paths of an edit that were not written, with the di
     await journal.edit({ tool: "t", callId: "c", turn: 1, changes });
     const { t } = cutAfterBegin(tree);
     Deno.removeSync(tree.path("d/b"));
-    Deno.writeTextFileSync(tree.path(`d/${tempName(t, 1)}`), "half of");
-    Deno.symlinkSync(".", tree.path(`d/${pinName(tempName(t, 1))}`));
+    Deno.writeTextFileSync(tree.path(`d/${moveTempName(t, 1)}`), "half of");
+    Deno.symlinkSync(".", tree.path(`d/${pinName(moveTempName(t, 1))}`));
     equal((await listEdits(journal)).map(({ paths }) => paths), [["a"]]);
     equal(tree.shot(), { a: "644 1" });
     ok((await undo(journal)).ok);
@@ -75,7 +75,7 @@ Deno.test("opening finishes a deletion, but gives a file back that the journal d
       const journal = await tree.journal();
       await write(journal, a, { after: ABSENT });
       const { t } = cutAfterBegin(tree);
-      tree.put(tempName(t, 0), hidden);
+      tree.put(moveTempName(t, 0), hidden);
       await listEdits(journal);
       equal(tree.shot(), expected);
     });
@@ -88,7 +88,7 @@ Deno.test("opening gives a file back beside one that has taken its name", async 
     const journal = await tree.journal();
     await write(journal, a, { after: ABSENT });
     const { t } = cutAfterBegin(tree);
-    tree.put(tempName(t, 0), "typed meanwhile");
+    tree.put(moveTempName(t, 0), "typed meanwhile");
     tree.put("a", "newer");
     await listEdits(journal);
     const shot = tree.shot();
