@@ -37,7 +37,7 @@ export function median(values: readonly number[]): number {
 /** What a bench reports. `goal` is a bound on the median, or on its ratio to the first variant's. */
 export type Row = {
   name: string;
-  unit: "ms" | "MB" | "MB/s" | "lines";
+  unit: "ms" | "MB" | "KB" | "MB/s" | "lines";
   values: readonly number[];
   goal?: { kind: "ratio" | "median"; atMost: number } | { kind: "median"; atLeast: number };
 };

@@ -6,6 +6,7 @@ import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
 import { textProtocol } from "./text_protocol.ts";
+import { transcript } from "./transcript.ts";
 import { print, roundTrip, search } from "./turn.ts";
 import { wires } from "./wires.ts";
 
@@ -31,6 +32,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   },
   "wires": { about: "a reply of 10,000 tokens over each wire", runs: 10, measure: wires },
   "sandbox": { about: "one command in the sandbox", runs: 60, measure: sandbox },
+  "transcript": {
+    about: "a reply of 9.3 KB on the full screen, and a session of 9 MB opened",
+    runs: 5,
+    measure: transcript,
+  },
   "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
 

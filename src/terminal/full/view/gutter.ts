@@ -31,7 +31,7 @@ export function gutterLines(lines: readonly string[], options: GutterOptions): s
     : [note(" above"), ...lines.slice(-linesMax).map(row)];
 }
 
-/** A number as people write it. */
+/** A number as people write it. The system's own way to write one takes 20 ms to load. */
 export function count(value: number): string {
-  return value.toLocaleString("en-US");
+  return String(value).replaceAll(/\B(?=(?:\d{3})+$)/g, ",");
 }
