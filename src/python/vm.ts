@@ -27,6 +27,9 @@ export function vmLimitsOf(settings: Settings): VmLimits {
   };
 }
 
+/** The person waits for 200 ms at most until an interrupt has done something. */
+const INTERRUPT_MS = 120;
+
 /** What it works with. */
 export type VmParts = {
   processes: Processes;
@@ -37,6 +40,8 @@ export type VmParts = {
   limits(): VmLimits;
   /** The boundary around it, asked before each snippet; it is given the scratch directory's real path. */
   wrap?(scratch: string): Wrapper | undefined;
+  /** How long an interrupted snippet may take to stop by itself, in milliseconds. */
+  interruptMs?: number;
 };
 
 /** A snippet. `reset` comes first: the code then begins with nothing. */
@@ -98,7 +103,9 @@ export class PythonVm {
     if ("problem" in ready) return { kind: "unavailable", problem: ready.problem };
     const { process, notes } = ready;
     const request: Request = { code, stdin, reset };
-    const asked = await process.ask(request, { ...watch, timeoutMs: timeoutS * 1000 });
+    const { interruptMs = INTERRUPT_MS } = this.#parts;
+    const timeoutMs = timeoutS * 1000;
+    const asked = await process.ask(request, { ...watch, timeoutMs, interruptMs });
     if (asked.kind === "answered") {
       this.#names = asked.answer.names;
       return { kind: "answered", answer: asked.answer, output: process.take(), notes };

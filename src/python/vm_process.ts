@@ -14,9 +14,6 @@ import { MarkedOutput } from "./marked_output.ts";
 /** How long an interpreter may take to come up, in milliseconds. */
 const START_MS = 15_000;
 
-/** How long an interrupted snippet may take to stop by itself; the person waits for 200 ms at most. */
-const INTERRUPT_MS = 120;
-
 /** How long output may still come after the answer, or after the end, in milliseconds. */
 const DRAIN_MS = 300;
 
@@ -75,7 +72,13 @@ export type VmSetup = {
 export type Request = { code: string; stdin: string; reset: boolean };
 
 /** Who watches, and for how long. */
-export type Asking = { signal: AbortSignal; timeoutMs: number; onOutput(text: string): void };
+export type Asking = {
+  signal: AbortSignal;
+  timeoutMs: number;
+  /** How long an interrupted snippet may take to stop by itself. */
+  interruptMs: number;
+  onOutput(text: string): void;
+};
 
 /** What came of asking; after all but an answer the process is of no use any more. */
 export type Asked =
@@ -175,7 +178,7 @@ export class VmProcess {
   /** Run a snippet. One at a time. */
   async ask(request: Request, asking: Asking): Promise<Asked> {
     const number = this.#count += 1;
-    const { signal, timeoutMs } = asking;
+    const { signal, timeoutMs, interruptMs } = asking;
     const line = this.#nextLine();
     const ended = Promise.withResolvers<void>();
     this.#onEnd = (seen) => seen === number && ended.resolve();
@@ -184,7 +187,7 @@ export class VmProcess {
     try {
       await this.#running.write(encoded({ number, ...request }));
       const first = await Promise.race([line, this.#running.ended, wait.reached]);
-      return await this.#asked(first, { number, line, ended: ended.promise });
+      return await this.#asked(first, { number, line, ended: ended.promise, interruptMs });
     } finally {
       wait.stop();
       this.#onOutput = () => {};
@@ -193,7 +196,12 @@ export class VmProcess {
 
   async #asked(
     first: string | Ending | "late" | "aborted",
-    { number, line, ended }: { number: number; line: Promise<string>; ended: Promise<void> },
+    { number, line, ended, interruptMs }: {
+      number: number;
+      line: Promise<string>;
+      ended: Promise<void>;
+      interruptMs: number;
+    },
   ): Promise<Asked> {
     if (typeof first === "object") {
       await settlesWithin(this.#running.outputClosed, DRAIN_MS);
@@ -203,7 +211,7 @@ export class VmProcess {
     let text = first;
     if (first === "aborted") {
       await this.#running.write(encoded({ interrupt: number }));
-      if (!await settlesWithin(line, INTERRUPT_MS)) return { kind: "aborted" };
+      if (!await settlesWithin(line, interruptMs)) return { kind: "aborted" };
       text = await line;
     }
     const answer = answerSchema.safeParse(parsed(text));

@@ -6,6 +6,7 @@ import type { Ending, Pipe, Running } from "@/sandbox/running.ts";
 import { BoundedText } from "@/lib/bounded_text.ts";
 import { OutputDecoder } from "@/lib/output_decoder.ts";
 import { plainText } from "@/lib/plain_text.ts";
+import { KeeperPipe, kept } from "@/shell/keeper.ts";
 import { inTerminal } from "@/shell/pseudo_terminal.ts";
 import { Redactor, secretPrompt } from "@/shell/secret.ts";
 import { judge, type Patience, type WaitingWhy } from "@/shell/waiting.ts";
@@ -65,7 +66,13 @@ export class ShellCommand {
   readonly #decoders: Record<Pipe, OutputDecoder>;
   readonly #redactor = new Redactor();
   #recent = "";
+  #return = "";
+  /** For a command inside a boundary: how it is told that it has ended. */
+  readonly #keeper: KeeperPipe | undefined;
   #ending: Ending | undefined;
+  /** Processes that were left at its end, as its keeper has counted them. */
+  #left = 0;
+  #hasGone = false;
   #lastOutputMs = this.startedMs;
   #watch: Watch | undefined;
   /** Called when there is something new to look at. */
@@ -80,15 +87,29 @@ export class ShellCommand {
     this.#asksKernel = asksKernel;
     this.#hasTerminal = start.script !== undefined;
     this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
+    const isKept = wrap !== undefined && Deno.build.os === "linux";
+    this.#keeper = isKept ? new KeeperPipe() : undefined;
+    const { env, ...program } = programOf(start);
     this.#running = processes.start({
-      ...programOf(start),
-      ...{ cwd, stdin: isOfPerson ? "null" : "pipe", joined: true },
+      ...(isKept ? kept(program) : program),
+      ...{ cwd, env, stdin: isOfPerson ? "null" : "pipe", joined: !isKept },
       ...(wrap === undefined ? {} : { wrap }),
-    }, (chunk, pipe) => this.#print(this.#decoders[pipe].decode(chunk)));
+    }, (chunk, pipe) => this.#take(this.#decoders[pipe].decode(chunk), pipe));
     void this.#running.ended.then((ending) => {
-      this.#ending = ending;
+      this.#hasGone = true;
+      this.#ending ??= ending;
       this.#wake();
     });
+  }
+
+  #take(text: string, pipe: Pipe): void {
+    if (this.#keeper === undefined || pipe === "stdout") return this.#print(text);
+    const { end, output } = this.#keeper.take(text);
+    if (output !== "") this.#print(output);
+    if (end === undefined) return;
+    this.#ending = { code: end.code, signal: undefined };
+    this.#left = end.left;
+    this.#wake();
   }
 
   get pid(): number {
@@ -101,7 +122,14 @@ export class ShellCommand {
   }
 
   #print(printed: string): void {
-    this.#show(this.#redactor.take(printed));
+    this.#show(this.#redactor.take(this.#hasTerminal ? this.#asLines(printed) : printed));
+  }
+
+  /** A terminal ends its lines with two characters, of which the second may come later. */
+  #asLines(printed: string): string {
+    const text = this.#return + printed;
+    this.#return = /\r*$/.exec(text)?.[0] ?? "";
+    return text.slice(0, text.length - this.#return.length).replace(/\r+\n/g, "\n");
   }
 
   #show(text: string): void {
@@ -147,6 +175,10 @@ export class ShellCommand {
 
   /** How many processes of it live. */
   async living(): Promise<number> {
+    // The boundary itself consists of processes, which do not count.
+    if (this.#keeper !== undefined && this.#ending !== undefined) {
+      return this.#hasGone ? 0 : this.#left;
+    }
     return (await this.#running.look()).members.length;
   }
 
@@ -230,6 +262,7 @@ export class ShellCommand {
       if (performance.now() >= until) return;
     }
     for (const decoder of Object.values(this.#decoders)) this.#print(decoder.end());
+    this.#print(this.#keeper?.rest() ?? "");
     this.#show(this.#redactor.end());
   }
 }
@@ -237,7 +270,7 @@ export class ShellCommand {
 /** What is started: a shell with the line, in a terminal of its own where that was asked for. */
 function programOf(
   { command, shell, script, env = {} }: CommandStart,
-): Pick<Command, "program" | "args" | "env"> {
+): Required<Pick<Command, "program" | "args" | "env">> {
   const made = script === undefined ? undefined : inTerminal({ script, shell, command });
   if (made !== undefined) return { ...made, env: { ...env, ...made.env } };
   return { program: shell, args: shellArguments(command), env };

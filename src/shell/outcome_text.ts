@@ -87,8 +87,15 @@ function personStatus(outcome: Outcome): string {
   }
 }
 
+/** ssh says this whenever it runs a command, and goes on. */
+const NO_MATTER = /^Pseudo-terminal will not be allocated because stdin is not a terminal\.\s*$/gm;
+
+function wantsTerminal(output: string): boolean {
+  return WANTS_TERMINAL.test(output.replace(NO_MATTER, ""));
+}
+
 function terminalNote(output: string): string {
-  return WANTS_TERMINAL.test(output)
+  return wantsTerminal(output)
     ? "it wants a terminal, and commands typed here have none: run it in a terminal of its own"
     : "";
 }
@@ -164,7 +171,7 @@ const WANTS_TERMINAL =
   /not a (?:tty|terminal|typewriter)|a terminal is required|no tty present|inappropriate ioctl|(?:open|read) \/dev\/tty|(?:in|out)put is not (?:from|to) a terminal|must be run from a terminal|problem with the editor|terminal is not fully functional|TERM environment variable/i;
 
 function terminalHint(output: string): string {
-  return WANTS_TERMINAL.test(output)
+  return wantsTerminal(output)
     ? "\n\nIt wants a terminal, and commands here have none: give it options that make it ask nothing " +
       '(a message with -m, --yes, --no-edit). Where there are none, run_cmd with "pty": true gives it a terminal, ' +
       "or the person runs it"
