@@ -1,6 +1,7 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, type MayFork, openConversation, PROFILE } from "./conversation.ts";
+import { EarlySink } from "./early_sink.ts";
 import { commandHost } from "./host.ts";
 import { once } from "./lib/once.ts";
 import { settlesWithin } from "./lib/within.ts";
@@ -9,15 +10,15 @@ import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./mode
 import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
 import type { Policy } from "./policy/policy.ts";
-import { mayHaveRules } from "./policy/project_files.ts";
-import { Trust } from "./policy/trust.ts";
+import type { Trust } from "./policy/trust.ts";
 import { PersonCommands } from "./person_commands.ts";
 import { type Programs, programsOf } from "./programs.ts";
-import type { Event, Sink } from "./protocol/event.ts";
+import type { Sink } from "./protocol/event.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { Approver, Asker } from "./protocol/policy.ts";
 import type { SessionRecord } from "./protocol/session.ts";
 import { type CreateOptions, Http } from "./provider/mod.ts";
+import { loadPolicy, loadTrust, ruleProblems } from "./rights.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
@@ -26,9 +27,10 @@ import type { Settings } from "./settings/settings.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
 import { sweepDaily, undoLimits } from "./sweep_undo.ts";
+import { openJournal, unrecordable } from "./undo_journal.ts";
 import type { StreamHeader } from "./terminal/json_sink.ts";
 import type { RunFacts } from "./terminal/result.ts";
-import { EditJournal } from "./workspace/journal.ts";
+import type { EditJournal } from "./workspace/journal.ts";
 
 /** What a screen is told before the first event. */
 export type ScreenFacts = { settings(): Settings; header(): StreamHeader };
@@ -298,6 +300,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const session = conversation.log.uid;
   const journal = opened.use(await openJournal({ place, settings, early, session }));
+  const needs = { run, place, policy, settings: store.current };
   const parts: AppParts = {
     run,
     place,
@@ -318,11 +321,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     planmode: { isOn: run.plan ?? store.current.PLANMODE },
     notices: [
       ...notices,
-      ...conversation.notices,
-      ...(trust.problem === undefined ? [] : [trust.problem]),
-      ...unrecordable(journal, { place, settings: store.current }),
-      ...await ruleProblems({ run, place, policy }),
-      ...choice.notes,
+      ...await startNotices({ conversation, trust, journal, choice, ...needs }),
     ],
   };
   const { harness, check, screen } = buildLoop(parts, options.makeScreen);
@@ -332,85 +331,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return new App(parts, { harness, host, opened: opened.move() });
 }
 
-async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">): Promise<Trust> {
-  const trust = await Trust.load(place.paths.trust);
-  if (run.trust === true) {
-    const { pending } = await import("./policy/pending.ts");
-    trust.trustForRun(place.workspace, await pending(trust, place.workspace));
-  }
-  return trust;
-}
-
-/** For parts that are built before the harness that takes their events: those wait until it is there. */
-class EarlySink {
-  readonly #waiting: Event[] = [];
-  #sink: Sink | undefined;
-
-  connect(sink: Sink): void {
-    this.#sink = sink;
-    for (const event of this.#waiting.splice(0)) sink(event);
-  }
-
-  readonly emit = (event: Event): void => {
-    if (this.#sink === undefined) this.#waiting.push(event);
-    else this.#sink(event);
-  };
-}
-
-type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added" | "sandbox"> & {
-  settings(): Settings;
-};
-
-async function loadPolicy(needs: PolicyNeeds): Promise<Policy> {
-  const { run, place, trust, added, settings, sandbox } = needs;
-  const { Policy } = await import("./policy/policy.ts");
-  const home = place.env["HOME"];
-  return await Policy.load({
-    personalFile: place.paths.permissions,
-    project: place.workspace,
-    trust,
-    place: () => ({ workspace: place.workspace, added, ...(home === undefined ? {} : { home }) }),
-    isEnabled: () => settings().PERMISSIONS_ENABLED,
-    isSandboxed: () => sandbox.isProven,
-    flags: { allow: run.allow ?? [], deny: run.deny ?? [] },
-  });
-}
-
-/** What is wrong with the rules. Where there can be none, they are not even loaded: a start is then faster. */
-async function ruleProblems(
-  { run, place, policy }: Pick<AppParts, "run" | "place" | "policy">,
-): Promise<readonly string[]> {
-  const hasFlags = run.allow !== undefined || run.deny !== undefined;
-  const isThere = hasFlags || await mayHaveRules(place.workspace, place.paths.permissions);
-  return isThere ? (await policy()).problems : [];
-}
-
-function openJournal({ place, settings, early, session }: {
+/** What the person should know from the start, besides what the settings say. */
+async function startNotices({ conversation, trust, journal, choice, ...needs }: {
+  conversation: Conversation;
+  trust: Trust;
+  journal: EditJournal;
+  choice: { notes: readonly string[] };
+  run: RunOptions;
   place: Place;
-  settings(): Settings;
-  early: EarlySink;
-  session: string;
-}): Promise<EditJournal> {
-  return EditJournal.open({
-    stateDir: place.paths.home,
-    workspace: place.workspace,
-    session,
-    sizeMaxBytes: settings().UNDO_FILE_MB * 1_000_000,
-    limits: undoLimits(settings()),
-    isRequired: () => settings().UNDO_REQUIRED,
-    onEdit: (edit) => early.emit({ type: "edit", ...edit }),
-    onNotice: (text) => early.emit({ type: "notice", level: "warn", text }),
-  });
-}
-
-/** What the person is told when the journal cannot be used. */
-function unrecordable(
-  { problem }: EditJournal,
-  { place, settings }: { place: Place; settings: Settings },
-): string[] {
-  if (problem === undefined) return [];
-  const what = settings.UNDO_REQUIRED ? "no file is changed" : "edits cannot be taken back";
+  policy: AppParts["policy"];
+  settings: Settings;
+}): Promise<readonly string[]> {
   return [
-    `Edits cannot be recorded for /undo in "${place.paths.undo}" (${problem}), so ${what} until that is mended`,
+    ...conversation.notices,
+    ...(trust.problem === undefined ? [] : [trust.problem]),
+    ...unrecordable(journal, needs),
+    ...await ruleProblems(needs),
+    ...choice.notes,
   ];
 }

@@ -53,9 +53,10 @@ class Child {
 }
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
+  const decoder = new TextDecoder();
   let text = "";
-  for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
-    const lines = (text + chunk).split("\n");
+  for await (const chunk of stream) {
+    const lines = (text + decoder.decode(chunk, { stream: true })).split("\n");
     text = lines.pop() ?? "";
     yield* lines;
   }

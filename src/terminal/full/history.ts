@@ -2,10 +2,7 @@
  * What was typed before, across runs: one JSON text a line in a file of the person's own (0600). Several programs append to
  * it at once. What looks like a key is never kept.
  */
-import { dirname } from "@/lib/path.ts";
 import { redact } from "@/lib/secret.ts";
-import { ensureDir, writeFileAtomic } from "@/lib/atomic_write.ts";
-import { withFileLock } from "@/lib/file_lock.ts";
 
 /** What is read of the end of the file, and how long it may become before its beginning is dropped, in bytes. */
 const READ_BYTES_MAX = 512 * 1024;
