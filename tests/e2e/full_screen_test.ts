@@ -71,7 +71,9 @@ Deno.test("the caret stands where the next character goes, after Korean, emoji a
     for (const [text, cells] of cases) {
       await screen.type(text);
       column += cells;
-      await screen.until(new RegExp(text.trim().slice(-1)));
+      for (let n = 0; (await screen.cursor()).column !== column && n < 100; n++) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
       equal((await screen.cursor()).column, column, text);
     }
     await screen.keys("Enter");
@@ -297,6 +299,39 @@ Deno.test("Ctrl+O shows everything about a question on the alternate screen and 
     await screen.until(/why you are asked/);
     await screen.keys("y");
     await screen.until(/All done\./);
+  }));
+
+Deno.test("Shift+Tab goes through the modes, and plan mode refuses what would change something", () =>
+  world([WRITE, { text: "As you wish." }], async ({ screen, dir }) => {
+    await screen.until(/ · ask/);
+    await screen.keys("BTab");
+    await screen.until(/ · auto/);
+    await screen.keys("BTab");
+    await screen.until(/ · plan/);
+    await screen.type("write a.txt");
+    await screen.keys("Enter");
+    await screen.until(/As you wish\./);
+    equal([...Deno.readDirSync(dir)].length, 0);
+    await screen.keys("BTab");
+    await screen.until(/ · ask/);
+  }));
+
+Deno.test("the at sign lists the real directory, without what is ignored", () =>
+  world([{ text: "Read." }], async ({ screen, dir, api }) => {
+    await Deno.mkdir(join(dir, "src"));
+    await Deno.writeTextFile(join(dir, "src", "rank.ts"), "x");
+    await Deno.writeTextFile(join(dir, ".ignore"), "*.log\n");
+    await Deno.writeTextFile(join(dir, "run.log"), "x");
+    await screen.type("look at @");
+    const menu = await screen.until(/@src\//);
+    ok(!/run\.log/.test(menu));
+    await screen.keys("Tab");
+    await screen.until(/@src\/rank\.ts/);
+    await screen.keys("Tab");
+    await screen.until(/❯ look at @src\/rank\.ts$/m);
+    await screen.keys("Enter");
+    await screen.until(/Read\./);
+    ok(lastSaid(api).startsWith("look at @src/rank.ts"));
   }));
 
 /** Forty sizes, 30 to 70 ms apart, then rest. */

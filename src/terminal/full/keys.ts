@@ -13,25 +13,25 @@ export type Input =
   /** An answer of the terminal: its sequence without the escape. */
   | { type: "report"; text: string };
 
-/** Timers, so that tests need no clock. */
-export type Timers = {
-  set(action: () => void, ms: number): unknown;
-  clear(timer: unknown): void;
-};
+/** Does something later; what is returned calls it off. A parameter, so that tests need no clock. */
+export type Later = (action: () => void, ms: number) => () => void;
 
-const REAL_TIMERS: Timers = {
-  set: (action, ms) => setTimeout(action, ms),
-  clear: (timer) => {
-    if (typeof timer === "number") clearTimeout(timer);
-  },
-};
+function later(action: () => void, ms: number): () => void {
+  const timer = setTimeout(action, ms);
+  return () => clearTimeout(timer);
+}
 
+/**
+ * After each of the times below, this much more: a program that got no processor for a while finds its timer due and the
+ * input ready at once, and sees the timer first.
+ */
+const GRACE_MS = 15;
 /** How long a lone escape may be the beginning of a sequence. */
-const ESCAPE_MS = 30;
+const ESCAPE_MS = 25;
 /** How long a sequence may stay unfinished before what came of it is dropped. */
 const SEQUENCE_MS = 200;
 /** How long after the end of a paste more of it may come: a pasted text can hold the end mark itself. */
-const PASTE_MS = 15;
+const PASTE_MS = 5;
 /** How long a paste without an end may be silent before it is taken for what came. */
 const PASTE_SILENCE_MS = 2_000;
 const PASTE_CHARS_MAX = 16 * 1024 * 1024;
@@ -49,18 +49,18 @@ const STRING = /^\x1b[\]P_^X]([^\x07\x1b]*)(?:\x07|\x1b\\)/;
 /** Turns bytes into input. One for the life of a terminal. */
 export class KeyReader {
   readonly #take: (input: Input) => void;
-  readonly #timers: Timers;
+  readonly #later: Later;
   readonly #decoder = new TextDecoder();
   #pending = "";
   /** What was pasted so far, while in a paste. */
   #paste: string | undefined;
   /** Whether the paste has been waited for without any more of it coming. */
   #isSilent = false;
-  #timer: unknown;
+  #callOff: (() => void) | undefined;
 
-  constructor(take: (input: Input) => void, timers: Timers = REAL_TIMERS) {
+  constructor(take: (input: Input) => void, doLater: Later = later) {
     this.#take = take;
-    this.#timers = timers;
+    this.#later = doLater;
   }
 
   /** More bytes. Characters and sequences may be cut anywhere. */
@@ -71,22 +71,29 @@ export class KeyReader {
 
   /** Forget what is unfinished and stop waiting. */
   close(): void {
-    this.#timers.clear(this.#timer);
+    this.#stopWaiting();
     this.#pending = "";
     this.#paste = undefined;
   }
 
   /** Read what can be read, and wait for the rest. */
   #go(): void {
-    this.#timers.clear(this.#timer);
+    this.#stopWaiting();
     this.#read();
     if (this.#pending.length > PENDING_CHARS_MAX) this.#pending = "";
     if (this.#paste !== undefined) this.#wait(PASTE_MS);
     else if (this.#pending !== "") this.#wait(this.#pending === "\x1b" ? ESCAPE_MS : SEQUENCE_MS);
   }
 
+  #stopWaiting(): void {
+    this.#callOff?.();
+    this.#callOff = undefined;
+  }
+
   #wait(ms: number): void {
-    this.#timer = this.#timers.set(() => this.#settle(), ms);
+    this.#callOff = this.#later(() => {
+      this.#callOff = this.#later(() => this.#settle(), GRACE_MS);
+    }, ms);
   }
 
   /** Nothing more came. */

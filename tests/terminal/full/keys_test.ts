@@ -2,17 +2,14 @@ import { deepStrictEqual as equal } from "node:assert/strict";
 import fc from "fast-check";
 import { type Input, KeyReader } from "@/terminal/full/keys.ts";
 
-/** Timers that run when the test says so. */
-class HandTimers {
+/** What is to be done later is done when the test says so. */
+class ByHand {
   #due: (() => void) | undefined;
-  readonly timers = {
-    set: (action: () => void) => {
-      this.#due = action;
-      return 1;
-    },
-    clear: () => {
+  readonly later = (action: () => void) => {
+    this.#due = action;
+    return () => {
       this.#due = undefined;
-    },
+    };
   };
 
   run(): void {
@@ -25,8 +22,8 @@ class HandTimers {
 
 function read(...chunks: readonly (string | Uint8Array)[]): Input[] {
   const inputs: Input[] = [];
-  const hand = new HandTimers();
-  const reader = new KeyReader((input) => inputs.push(input), hand.timers);
+  const hand = new ByHand();
+  const reader = new KeyReader((input) => inputs.push(input), hand.later);
   for (const chunk of chunks) {
     reader.feed(typeof chunk === "string" ? new TextEncoder().encode(chunk) : chunk);
   }
@@ -133,6 +130,20 @@ Deno.test("KeyReader lets nothing break out of a paste that holds the end mark i
   equal(read("\x1b[200~harmless\x1b[201~", "\rrm -rf ~\r\x1b[201~"), [
     { type: "paste", text: "harmless\rrm -rf ~\r" },
   ]);
+});
+
+Deno.test("KeyReader keeps one paste together that arrives in pieces, with pauses between them", async () => {
+  const inputs: Input[] = [];
+  const reader = new KeyReader((input) => inputs.push(input));
+  const lines = Array.from({ length: 40 }, (_, n) => `\tline ${n}\r`);
+  reader.feed(new TextEncoder().encode("\x1b[200~"));
+  for (const line of lines) {
+    await new Promise((resolve) => setTimeout(resolve, 12));
+    reader.feed(new TextEncoder().encode(line));
+  }
+  reader.feed(new TextEncoder().encode("\x1b[201~"));
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  equal(inputs, [{ type: "paste", text: lines.join("") }]);
 });
 
 Deno.test("KeyReader takes what came of a paste that never ends", () => {
