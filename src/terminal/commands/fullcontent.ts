@@ -1,5 +1,5 @@
 /** `/fullcontent`: whether files are shown whole. */
-import { defineSwitch } from "./switch.ts";
+import { defineSwitch } from "@/terminal/switch_command.ts";
 
 export const fullcontent = defineSwitch({
   name: "fullcontent",

@@ -1,5 +1,5 @@
 /** `/think`: whether a reasoning model's thinking is shown. */
-import { defineSwitch } from "./switch.ts";
+import { defineSwitch } from "@/terminal/switch_command.ts";
 
 export const think = defineSwitch({
   name: "think",

@@ -1,5 +1,5 @@
 /** Commands that turn a setting on or off for this session. */
-import { type Command, defineCommand, done, refused, type SwitchName } from "./spec.ts";
+import { type Command, defineCommand, done, refused, type SwitchName } from "./commands/spec.ts";
 
 /** What is declared of one: its name, the setting, the row of `/help`, and what the setting does in a few words. */
 export type Switch = { name: string; setting: SwitchName; brief: string; what: string };
