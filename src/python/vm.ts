@@ -9,7 +9,7 @@ import type { Settings } from "@/settings/settings.ts";
 import { findInterpreters, type Interpreter } from "./interpreter.ts";
 import type { Answer, Asked, Python, Request, VmProcess, VmSetup } from "./vm_process.ts";
 
-/** Limits, from the settings; 0 is none, except for the time. */
+/** Limits, from the settings; 0 is none. */
 export type VmLimits = {
   timeoutS: number;
   outputCharsMax: number;

@@ -23,6 +23,8 @@ const KEPT_CHARS_MIN = 64 * 1024;
 /** Of one snippet's output, what is shown while it runs, in characters. */
 const LIVE_CHARS_MAX = 100_000;
 
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
 /** An answer is bounded by the driver; more than this is none of its answers. */
 const ANSWER_CHARS_MAX = 4 * 1024 * 1024;
 
@@ -291,14 +293,15 @@ function bounded(onOutput: (text: string) => void): (text: string) => void {
   };
 }
 
-/** Settles with "late" after so long, or with "aborted". */
+/** Settles with "late" after so long (0: never), or with "aborted". */
 function deadline(
   signal: AbortSignal,
   ms: number,
 ): { reached: Promise<"late" | "aborted">; stop(): void } {
   const { promise, resolve } = Promise.withResolvers<"late" | "aborted">();
   const onAbort = () => resolve("aborted");
-  const timer = setTimeout(() => resolve("late"), ms);
+  // A timer that is set further off fires at once.
+  const timer = ms > 0 && ms <= TIMER_MS_MAX ? setTimeout(() => resolve("late"), ms) : undefined;
   signal.addEventListener("abort", onAbort);
   if (signal.aborted) onAbort();
   return {

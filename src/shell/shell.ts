@@ -215,8 +215,8 @@ export class Shell {
   }
 
   /** Whether the person has started it and not the model. */
-  isOfPerson(session: string): boolean {
-    return this.#sessions.get(session.trim())?.command.isOfPerson === true;
+  isOfPerson(session: string | undefined): boolean {
+    return this.#sessions.get(session?.trim() ?? "")?.command.isOfPerson === true;
   }
 
   /** Whether a command runs inside a boundary; what is not there counts as inside, because nothing can be done to it. */

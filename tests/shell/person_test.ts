@@ -48,6 +48,7 @@ shellTest("what it leaves running has a handle", async ({ shell, processes }) =>
   equal((await shell.list()).map(({ session, state, last }) => [session, state, last]), [
     ["s1", "background", "up"],
   ]);
+  equal(["s1", "s2", undefined].map((session) => shell.isOfPerson(session)), [true, false, false]);
   await shell.end("s1");
   equal(await livingWith(processes, `sleep ${seconds}`), []);
 });

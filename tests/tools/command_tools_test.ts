@@ -1,4 +1,5 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { definition } from "@/tools/spec.ts";
 import { bind } from "@/agent/bind.ts";
 import { Shell } from "@/shell/shell.ts";
 import { endProcess } from "@/tools/end_process.ts";
@@ -92,6 +93,26 @@ Deno.test("command tools say in a sentence what they did", async () => {
     equal(summary(input, { status: "interrupted", text: "" }), "did not finish npm test");
     equal(sendInput(parts).summary({ stdin: "y", session: "s1" }), 'send "y" to s1');
     equal(endProcess(parts).summary({ session: "s1" }, { status: "ok", text: "" }), "ended s1");
+    await parts.shell.close();
+  });
+});
+
+Deno.test("command tools say what they have to do with processes", async () => {
+  await withCommands(async (parts) => {
+    const send = sendInput(parts);
+    equal(send.process?.({}), "ends", "listening changes nothing");
+    equal(send.process?.({ stdin: "y" }), "inside");
+    equal(endProcess(parts).process?.({ session: "s1" }), "ends");
+    equal(runCmd(parts).process, undefined);
+    await parts.shell.close();
+  });
+});
+
+Deno.test("run_cmd gives a terminal where that is asked for, and does not advertise it", async () => {
+  await withCommands(async (parts) => {
+    const bound = bind(runCmd(parts), { command: "tty", tty: "true" });
+    equal(bound, { ok: true, input: { command: "tty", pty: true } });
+    ok(!JSON.stringify(definition(runCmd(parts))).includes("pty"));
     await parts.shell.close();
   });
 });
