@@ -59,21 +59,35 @@ function rowOf(cells: readonly Cell[], { start, end }: Row, lineEnd: number): In
   };
 }
 
+/** How single characters are drawn: a text uses few different ones, and each key lays its line out anew. */
+const drawnBefore = new Map<string, { text: string; width: number }>();
+const DRAWN_MAX = 4_096;
+
 function cellsOfLine(line: string, pastes: Pastes, offset: number): Cell[] {
   const cells: Cell[] = [];
   let at = offset;
   for (const grapheme of graphemes(line)) {
-    const text = drawn(grapheme, pastes);
-    cells.push({ text, width: textWidth(text), at });
+    cells.push({ ...pasteCell(grapheme, pastes) ?? drawn(grapheme), at });
     at += grapheme.length;
   }
   return cells;
 }
 
-function drawn(grapheme: string, pastes: Pastes): string {
-  if (grapheme === "\t") return TAB;
+function pasteCell(grapheme: string, pastes: Pastes): { text: string; width: number } | undefined {
+  if (pastes.size === 0) return undefined;
   const [first = ""] = grapheme;
   const paste = pastes.get(first);
-  if (paste !== undefined) return paste.label + visible(grapheme.slice(first.length));
-  return visible(grapheme, { oneLine: true });
+  if (paste === undefined) return undefined;
+  const text = paste.label + visible(grapheme.slice(first.length));
+  return { text, width: textWidth(text) };
+}
+
+function drawn(grapheme: string): { text: string; width: number } {
+  const before = drawnBefore.get(grapheme);
+  if (before !== undefined) return before;
+  const text = grapheme === "\t" ? TAB : visible(grapheme, { oneLine: true });
+  const made = { text, width: textWidth(text) };
+  if (drawnBefore.size >= DRAWN_MAX) drawnBefore.clear();
+  drawnBefore.set(grapheme, made);
+  return made;
 }
