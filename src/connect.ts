@@ -198,7 +198,7 @@ function connectionFacts(declaration: ProviderDeclaration, options: CreateOption
 }
 
 /** What the seed's measurements say of models of this size, when one is chosen. */
-export function floorNotes(info: ModelInfo, protocol: "native" | "text"): string[] {
+function floorNotes(info: ModelInfo, protocol: "native" | "text"): string[] {
   const notes: string[] = [];
   const billions = info.parameters === undefined ? undefined : info.parameters / 1e9;
   if (billions !== undefined && billions < 3.5) {

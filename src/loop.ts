@@ -6,7 +6,7 @@ import { modelText } from "./model.ts";
 import type { CheckParts } from "./policy_check.ts";
 import type { Sink } from "./protocol/event.ts";
 import type { Asker } from "./protocol/policy.ts";
-import type { Settings } from "./settings/settings.ts";
+import { limitOf, type Settings } from "./settings/settings.ts";
 
 /** The harness, and what `policy check` needs to ask the same guards. */
 export type Loop = { harness: Harness; check(): Promise<CheckParts>; screen: ScreenParts };
@@ -74,10 +74,11 @@ export function goOn(
   let askAt = 0;
   return async (count, signal) => {
     const { MAX_TOOL_CALLS, HEADLESS_MAX_TOOL_CALLS } = settings.current;
-    if (!isInteractive) return HEADLESS_MAX_TOOL_CALLS === 0 || count < HEADLESS_MAX_TOOL_CALLS;
-    if (count === 0) askAt = MAX_TOOL_CALLS;
-    if (MAX_TOOL_CALLS === 0 || count < askAt) return true;
-    askAt = count + MAX_TOOL_CALLS;
+    if (!isInteractive) return count < limitOf(HEADLESS_MAX_TOOL_CALLS);
+    const step = limitOf(MAX_TOOL_CALLS);
+    if (count === 0) askAt = step;
+    if (count < askAt) return true;
+    askAt = count + step;
     const text = `${count} tool calls were made in this turn. Go on?`;
     const answers = await asker([{ text, options: ["yes", "no"], freeText: false }], signal);
     return answers?.[0] === "yes" || answers?.[0] === "y";

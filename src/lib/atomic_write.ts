@@ -74,7 +74,7 @@ export async function ensureDir(path: string, options: { mode?: number } = {}): 
 }
 
 /** A name for a temporary file that nobody can predict. */
-export function tempName(): string {
+function tempName(): string {
   return `.harness-${randomHex(12)}.tmp`;
 }
 

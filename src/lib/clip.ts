@@ -4,7 +4,7 @@
 export type Clipped = { text: string; start: number; isCut: boolean };
 
 /** What stands for text that was left out at an end. */
-export const ELLIPSIS = "…";
+const ELLIPSIS = "…";
 
 /**
  * The part of `line` around `start`, `charsMax` UTF-16 units (one more where a character needs two)

@@ -64,7 +64,7 @@ async function assertFileOrNothing(path: string): Promise<void> {
 }
 
 /** Where the lock of a path lives. */
-export function lockFile(path: string): string {
+function lockFile(path: string): string {
   return `${path}.lock`;
 }
 

@@ -37,7 +37,7 @@ export function systemNote(text: string): string {
 }
 
 /** A call in one line with its arguments shortened: `run_cmd(command='python3 boom.py')`. */
-export function callLine(call: { name: string; input: unknown }): string {
+function callLine(call: { name: string; input: unknown }): string {
   const { name, input } = call;
   const isNamed = input !== null && typeof input === "object" && !Array.isArray(input);
   const shown = isNamed

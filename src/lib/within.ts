@@ -15,7 +15,7 @@ export async function settlesWithin(promise: Promise<unknown>, ms: number): Prom
 }
 
 /** How long interrupted work may take to stop by itself before it is given up. */
-export const STOP_GRACE_MS = 150;
+const STOP_GRACE_MS = 150;
 
 /** What work comes to; or `instead()`, when it has not stopped soon after the signal. Throws what the work throws. */
 export async function orGivenUp<T>(

@@ -40,7 +40,7 @@ export function readTags(text: string): ModelInfo[] | undefined {
 }
 
 /** What `/api/show` says of a model; undefined when it says nothing about capabilities. */
-export function readShow(name: string, text: string): ModelInfo | undefined {
+function readShow(name: string, text: string): ModelInfo | undefined {
   const reply = showReply.safeParse(parsedJson(text));
   if (!reply.success) return undefined;
   const { capabilities, model_info: info, details } = reply.data;
@@ -59,7 +59,7 @@ export function readShow(name: string, text: string): ModelInfo | undefined {
 }
 
 /** The window really allocated for a loaded model, from `/api/ps`. */
-export function readLoadedWindow(name: string, text: string): number | undefined {
+function readLoadedWindow(name: string, text: string): number | undefined {
   const reply = psReply.safeParse(parsedJson(text));
   const models = reply.success ? reply.data.models ?? [] : [];
   const names = [name, name.includes(":") ? name : `${name}:latest`];

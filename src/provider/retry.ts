@@ -19,7 +19,7 @@ export type RetryOptions = {
 export const RETRIES_MAX = 8;
 
 /** Above this a person would rather decide than wait. */
-export const SERVER_WAIT_MS_MAX = 60_000;
+const SERVER_WAIT_MS_MAX = 60_000;
 
 const BACK_OFF_MS = 500;
 const BACK_OFF_MS_MAX = 8_000;

@@ -8,7 +8,7 @@ import type { Env } from "@/settings/paths.ts";
 import { dirname } from "@/lib/path.ts";
 
 /** Rises when the terms change in what they mean; an older acceptance then counts no more. */
-export const TERMS_VERSION = 1;
+const TERMS_VERSION = 1;
 
 /** What is shown before the question. */
 export const TERMS_TEXT = `Before the first start
@@ -65,7 +65,7 @@ export function isYes(answer: string): boolean {
 }
 
 /** Whether HARNESS_ACCEPT_TERMS answers for the person. */
-export function isAcceptedByEnv(env: Env): boolean {
+function isAcceptedByEnv(env: Env): boolean {
   return ENV_YES.has((env["HARNESS_ACCEPT_TERMS"] ?? "").trim().toLowerCase());
 }
 

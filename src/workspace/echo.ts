@@ -9,7 +9,7 @@ export type Echo = { text: string; shown: readonly Row[] };
 const CONTEXT_LINES = 5;
 const ROWS_MAX = 60;
 /** A longer line is cut, and then has no anchor. */
-export const ECHO_LINE_CHARS_MAX = 400;
+const ECHO_LINE_CHARS_MAX = 400;
 
 /** Windows of lines around what changed: five lines either side, joined where they overlap or touch. */
 export function echoWindows(

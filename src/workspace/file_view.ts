@@ -69,7 +69,7 @@ export async function viewFile(
 }
 
 /** The view of a text that is in memory. */
-export function viewLoaded(file: TextFile, range: LineRange, bounds = VIEW_BOUNDS): Viewed {
+function viewLoaded(file: TextFile, range: LineRange, bounds = VIEW_BOUNDS): Viewed {
   const { texts } = file;
   const from = range.start ?? 1;
   const to = Math.min(range.end ?? texts.length, texts.length);

@@ -7,7 +7,7 @@ import type { Finished, Processes } from "@/sandbox/processes.ts";
 import { findRepository, type Repository, type RepositoryPlace } from "@/workspace/git_place.ts";
 
 /** Time one call gets, in milliseconds. */
-export const GIT_TIMEOUT_MS = 5_000;
+const GIT_TIMEOUT_MS = 5_000;
 
 /** What one call may print before its middle is dropped, in bytes. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;

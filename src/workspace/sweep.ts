@@ -60,7 +60,7 @@ async function sweepIfFree(store: JournalStore, options: SweepOptions): Promise<
 }
 
 /** Sweep one journal: too old first, then the oldest until the rest fits. Blobs that nothing names go as well. */
-export async function sweepStore(store: JournalStore, options: SweepOptions): Promise<Swept> {
+async function sweepStore(store: JournalStore, options: SweepOptions): Promise<Swept> {
   const { edits, unused } = await store.withLock(async () => await free(store, options));
   const swept: Swept = { edits, blobs: 0, bytes: 0 };
   // In batches, so that nobody's edit waits for a long sweep; what was used again in between is left.

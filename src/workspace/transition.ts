@@ -90,7 +90,7 @@ export function removeDirs(dirs: readonly string[]): string[] {
 }
 
 /** Throws ChangedSince unless a path is what a move takes it from. */
-export async function assertFrom(
+async function assertFrom(
   { path, from }: Pick<Move, "path" | "from">,
   bytesMax: number,
 ): Promise<Deno.FileInfo | undefined> {
