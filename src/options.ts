@@ -3,7 +3,7 @@
 import { resolve } from "./lib/path.ts";
 import { problemSentence, ruleProblem } from "./policy/rule.ts";
 import { PersonError } from "./protocol/error.ts";
-import { splitAssignment } from "./settings/parse.ts";
+import { splitAssignment } from "./settings/names.ts";
 
 /** How a run without a terminal prints. */
 export type OutputFormat = "text" | "json" | "jsonl";

@@ -1,7 +1,7 @@
 /** README's tables, made from the declarations that the program runs on. */
 import { z } from "zod";
 import { promisedRows } from "@/sandbox/boundary.ts";
-import { settingsSchema } from "@/settings/settings.ts";
+import { SETTINGS } from "@/settings/settings.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
 import { definition } from "@/tools/spec.ts";
@@ -77,10 +77,10 @@ function commandTable(): string {
 }
 
 function settingTable(): string {
-  const rows = Object.entries(settingsSchema.shape).map(([name, field]) => [
+  const rows = Object.entries(SETTINGS).map(([name, { byDefault, about }]) => [
     code(name),
-    code(JSON.stringify(field.parse(undefined))),
-    field.description ?? "",
+    code(JSON.stringify(byDefault)),
+    about,
   ]);
   return markdown(["setting", "default", "what it does"], rows);
 }

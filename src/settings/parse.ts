@@ -1,11 +1,10 @@
-/** Between a setting's value and the text a person types for it. */
+/** From what a person typed, or a file holds, to a setting's value. Loaded only where there is something to read. */
 import * as z from "zod";
-import { nearest } from "@/lib/nearest.ts";
+import { findSetting, formatSetting } from "@/settings/names.ts";
 import {
-  CHANGED_ELSEWHERE,
   DEFAULT_SETTINGS,
   type SettingName,
-  settingsSchema,
+  SETTINGS,
   type SettingValue,
 } from "@/settings/settings.ts";
 
@@ -35,50 +34,10 @@ export function parseSetting(givenName: string, text: string): ParsedSetting {
   };
 }
 
-/** The setting a person means, or the sentence that says why there is none to change. */
-export function findSetting(
-  givenName: string,
-): { kind: "name"; name: SettingName } | { kind: "refused"; problem: string } {
-  const name = givenName.trim().toUpperCase();
-  if (!isSettingName(name)) {
-    const meant = nearest(name, settingNames());
-    const hint = meant === undefined ? "/set lists them all" : `did you mean ${meant}?`;
-    return { kind: "refused", problem: `No setting is named "${givenName.trim()}"; ${hint}` };
-  }
-  const elsewhere = CHANGED_ELSEWHERE[name];
-  if (elsewhere !== undefined) {
-    return { kind: "refused", problem: `${name} is not changed as a setting: ${elsewhere}` };
-  }
-  return { kind: "name", name };
-}
-
-/** All names, in the order of the schema. */
-export function settingNames(): readonly SettingName[] {
-  return Object.keys(settingsSchema.shape).filter(isSettingName);
-}
-
-/** Whether a text is exactly the name of a setting. */
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(settingsSchema.shape, name);
-}
-
 /** The value if the setting can hold it (it may come from a file), else undefined. */
 export function checkValue(name: SettingName, value: unknown): SettingValue | undefined {
-  if (value === undefined) return undefined; // The schema would put the default in its place.
-  const checked = settingsSchema.shape[name].safeParse(value);
+  const checked = SETTINGS[name].schema(z).safeParse(value);
   return checked.success ? checked.data : undefined;
-}
-
-/** A value as a person would type it. */
-export function formatSetting(value: SettingValue): string {
-  if (typeof value === "boolean") return value ? "on" : "off";
-  if (typeof value === "object") return value.length === 0 ? "(none)" : value.join(", ");
-  return value === "" ? "(empty)" : String(value);
-}
-
-/** Whether two values of a setting are the same. */
-export function isSameValue(a: SettingValue, b: SettingValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The words for what a setting takes. */
@@ -94,7 +53,7 @@ export function kindOf(name: SettingName): string {
   if (typeof byDefault === "number") {
     return isWhole(name) ? "a whole number, 0 or more" : "a number, 0 or more";
   }
-  const type: unknown = settingsSchema.shape[name].unwrap();
+  const type: unknown = SETTINGS[name].schema(z);
   if (type instanceof z.ZodEnum) {
     return type.options.map((option) => option === "" ? "nothing" : option).join(", ");
   }
@@ -124,12 +83,6 @@ function numberOf(text: string, form: RegExp): number | undefined {
 }
 
 function isWhole(name: SettingName): boolean {
-  const type: unknown = settingsSchema.shape[name].unwrap();
+  const type: unknown = SETTINGS[name].schema(z);
   return type instanceof z.ZodNumber && type.format === "safeint";
-}
-
-/** The two halves of `NAME=VALUE`; undefined when there is no name or no `=`. */
-export function splitAssignment(text: string): readonly [name: string, value: string] | undefined {
-  const at = text.indexOf("=");
-  return at > 0 ? [text.slice(0, at).trim(), text.slice(at + 1)] : undefined;
 }

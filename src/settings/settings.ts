@@ -1,22 +1,31 @@
 /**
- * Every setting, declared once: type, default, and what it does with its unit. The `/set` list, the type check, the
- * settings file and the README table are derived from this schema. Names of the simple-harness README are kept.
+ * Every setting, declared once: default, type, and what it does with its unit. The `/set` list, the type check, the
+ * settings file and the README table are derived from it. Names of the simple-harness README are kept.
  */
-import * as z from "zod";
+import type * as zod from "zod";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
-// Made once: sixty schemas of their own would be a fifth of a start.
-const either = z.boolean();
-const count = z.int().min(0);
-const duration = z.number().min(0);
+type Zod = typeof zod;
 
-const onOff = (byDefault: boolean) => either.default(byDefault);
-const whole = (byDefault: number) => count.default(byDefault);
+/** One setting. Its schema is made where a value is read: with zod loaded for the defaults a start takes half as long again. */
+export type Setting<T> = {
+  readonly byDefault: T;
+  /** What it does, in a sentence, with the unit of a quantity. */
+  readonly about: string;
+  schema(z: Zod): zod.ZodType<T>;
+};
+
+function setting<T>(byDefault: NoInfer<T>, schema: Setting<T>["schema"]) {
+  return { describe: (about: string): Setting<T> => ({ byDefault, about, schema }) };
+}
+
+const onOff = (byDefault: boolean) => setting(byDefault, (z) => z.boolean());
+const whole = (byDefault: number) => setting(byDefault, (z) => z.int().min(0));
 /** A duration that may be a fraction of a second. */
-const seconds = (byDefault: number) => duration.default(byDefault);
+const seconds = (byDefault: number) => setting(byDefault, (z) => z.number().min(0));
 
 const modelSettings = {
-  MODEL: z.string().min(1).default("gemma4:e4b")
+  MODEL: setting("gemma4:e4b", (z) => z.string().min(1))
     .describe("Ollama model used until /connect or -m says otherwise"),
   NUM_CTX: whole(65_536)
     .describe("Context window asked of Ollama, in tokens"),
@@ -32,11 +41,11 @@ const modelSettings = {
     .describe("Silence before the first token that breaks a request off, in seconds"),
   STREAM_IDLE_TIMEOUT: seconds(120)
     .describe("Silence between tokens that breaks a request off, in seconds"),
-  THINKING: z.enum(["", "off", "adaptive"]).default("")
+  THINKING: setting("", (z) => z.enum(["", "off", "adaptive"]))
     .describe("Thinking asked of a hosted model: off, adaptive, or empty for its own default"),
-  EFFORT: z.enum(["", "low", "medium", "high", "max"]).default("")
+  EFFORT: setting("", (z) => z.enum(["", "low", "medium", "high", "max"]))
     .describe("Effort asked of a hosted model; empty for its own default"),
-  CACHE_LIFETIME: z.enum(["5m", "1h"]).default("5m")
+  CACHE_LIFETIME: setting("5m", (z) => z.enum(["5m", "1h"]))
     .describe("How long Anthropic keeps the cached prefix; writing costs more for 1h"),
   SHOW_THINKING: onOff(false)
     .describe("Show a reasoning model's thinking"),
@@ -134,7 +143,7 @@ const commandSettings = {
     .describe("Age at which a waiting command is ended, in seconds"),
   SANDBOX_ALLOW: onOff(true)
     .describe("Run commands unasked inside a sandbox that was proven; off asks about each"),
-  SANDBOX_VISIBLE: z.array(z.string().min(1)).readonly().default([])
+  SANDBOX_VISIBLE: setting([], (z) => z.array(z.string().min(1)).readonly())
     .describe(
       "Further paths that commands in the sandbox may read, such as a dataset in your home",
     ),
@@ -171,15 +180,14 @@ const mcpSettings = {
     .describe("What one call may return into a result, in characters"),
   MCP_MAX_TOOLS_PER_SERVER: whole(40)
     .describe("Tools taken from one server"),
-  MCP_TRUSTED_SERVERS: z.array(z.string().min(1)).readonly().default([])
+  MCP_TRUSTED_SERVERS: setting([], (z) => z.array(z.string().min(1)).readonly())
     .describe("Servers whose tools run unasked, by name"),
   MCP_AUTO_APPROVE_READONLY: onOff(false)
     .describe("Run unasked what a server says only reads"),
 };
 
 const searchSettings = {
-  SEARXNG_URL: z.string().regex(/^(https?:\/\/[^/\s]+\S*)?$/i)
-    .default("")
+  SEARXNG_URL: setting("", (z) => z.string().regex(/^(https?:\/\/[^/\s]+\S*)?$/i))
     .describe("Own SearXNG instance, preferred over the public sources; empty for none"),
   SEARCH_MAX_RESULTS: whole(5)
     .describe("Results that a search returns"),
@@ -202,10 +210,12 @@ const searchSettings = {
 };
 
 const screenSettings = {
-  NOTIFY: z.enum(["bell", "osc9", "off"]).default("bell")
+  NOTIFY: setting("bell", (z) => z.enum(["bell", "osc9", "off"]))
     .describe("How the full screen calls you when it needs you or a long turn is done"),
-  PALETTE: z.array(z.string().refine((entry) => paletteEntry(entry) !== undefined))
-    .readonly().default([])
+  PALETTE: setting(
+    [],
+    (z) => z.array(z.string().refine((entry) => paletteEntry(entry) !== undefined)).readonly(),
+  )
     .describe(
       `Colours of the full screen that are to be others, as you=magenta,tool=blue: ${
         PAINTED.join(", ")
@@ -213,8 +223,8 @@ const screenSettings = {
     ),
 };
 
-/** The one schema. Each field has a default and a description. */
-export const settingsSchema = z.object({
+/** The settings, in the order in which they are listed. */
+export const SETTINGS = {
   ...modelSettings,
   ...turnSettings,
   ...checkSettings,
@@ -223,10 +233,12 @@ export const settingsSchema = z.object({
   ...mcpSettings,
   ...searchSettings,
   ...screenSettings,
-});
+};
 
 /** All settings as they stand. */
-export type Settings = Readonly<z.infer<typeof settingsSchema>>;
+export type Settings = Readonly<ValuesOf<typeof SETTINGS>>;
+
+type ValuesOf<S extends Record<string, Setting<unknown>>> = { [N in keyof S]: S[N]["byDefault"] };
 
 /** The name of a setting. */
 export type SettingName = keyof Settings;
@@ -234,14 +246,14 @@ export type SettingName = keyof Settings;
 /** What a setting can hold. */
 export type SettingValue = Settings[SettingName];
 
-/** All settings, with these values where they are given. Throws for a value that a setting cannot hold. */
-export function settingsWith(values: Partial<Settings>): Settings {
-  // What zod compiles for a fast parse takes longer than all the parsing that we do.
-  return settingsSchema.parse(values, { jitless: true });
-}
-
 /** The settings of a person who changed nothing. */
-export const DEFAULT_SETTINGS: Settings = settingsWith({});
+export const DEFAULT_SETTINGS: Settings = defaultsOf(SETTINGS);
+
+function defaultsOf<S extends Record<string, Setting<unknown>>>(settings: S): ValuesOf<S>;
+function defaultsOf(settings: Record<string, Setting<unknown>>): Record<string, unknown> {
+  const entries = Object.entries(settings);
+  return Object.fromEntries(entries.map(([name, { byDefault }]) => [name, byDefault]));
+}
 
 /** What has a command of its own and is therefore not changed as a setting: name -> what changes it. */
 export const CHANGED_ELSEWHERE: Readonly<Partial<Record<SettingName, string>>> = {

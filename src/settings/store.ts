@@ -7,22 +7,18 @@ import { fileErrorReason } from "@/lib/file_error.ts";
 import { firstFew } from "@/lib/first_few.ts";
 import { readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
 import {
-  checkValue,
   findSetting,
   formatSetting,
   isSameValue,
   isSettingName,
-  kindOf,
-  parseSetting,
   settingNames,
-} from "@/settings/parse.ts";
+} from "@/settings/names.ts";
 import {
   CHANGED_ELSEWHERE,
   DEFAULT_SETTINGS,
   type SettingName,
+  SETTINGS,
   type Settings,
-  settingsSchema,
-  settingsWith,
   type SettingValue,
 } from "@/settings/settings.ts";
 
@@ -70,10 +66,13 @@ export async function loadSettings(
 ): Promise<{ store: SettingsStore; notices: readonly string[] }> {
   const { entries, notices } = await readSettingsFile(file);
   const held = new Map<SettingName, Held>();
+  const isUnchanged = Object.keys(entries).length === 0 && Object.keys(overrides).length === 0;
+  if (isUnchanged) return { store: new SettingsStore(file, held), notices };
+  const { checkValue, kindOf, parseSetting } = await import("@/settings/parse.ts");
   for (const [name, found] of Object.entries(entries)) {
     const value = isSettingName(name) ? checkValue(name, found) : undefined;
     if (!isSettingName(name) || value === undefined || CHANGED_ELSEWHERE[name] !== undefined) {
-      notices.push(`${refusal(name, found)}; the entry in "${file}" is ignored`);
+      notices.push(`${refusal(name, { found, kindOf })}; the entry in "${file}" is ignored`);
     } else if (!isSameValue(value, DEFAULT_SETTINGS[name])) {
       held.set(name, { value, origin: "file" });
     }
@@ -110,7 +109,7 @@ export class SettingsStore {
     return this.#held.get(name)?.origin ?? "default";
   }
 
-  /** Every setting, in the order of the schema. */
+  /** Every setting, in the order in which they are declared. */
   rows(): readonly SettingRow[] {
     return settingNames().map((name) => ({
       name,
@@ -118,7 +117,7 @@ export class SettingsStore {
       byDefault: formatSetting(DEFAULT_SETTINGS[name]),
       origin: this.origin(name),
       isChanged: !isSameValue(this.#current[name], DEFAULT_SETTINGS[name]),
-      description: settingsSchema.shape[name].description ?? "",
+      description: SETTINGS[name].about,
     }));
   }
 
@@ -128,6 +127,7 @@ export class SettingsStore {
    * session and the error says so.
    */
   async set(givenName: string, text: string): Promise<SettingChange> {
+    const { parseSetting } = await import("@/settings/parse.ts");
     const parsed = parseSetting(givenName, text);
     if (parsed.kind === "refused") throw new PersonError("settings", parsed.problem);
     const { name } = parsed;
@@ -141,9 +141,10 @@ export class SettingsStore {
 
   /** Changes a setting for this session only. */
   setForSession(givenName: SettingName, value: SettingValue): void {
-    const checked = checkValue(givenName, value);
-    if (checked === undefined) throw new TypeError(`${givenName} cannot hold ${String(value)}`);
-    this.#hold(givenName, { value: checked, origin: "session" });
+    if (typeof value !== typeof DEFAULT_SETTINGS[givenName]) {
+      throw new TypeError(`${givenName} cannot hold ${String(value)}`);
+    }
+    this.#hold(givenName, { value, origin: "session" });
   }
 
   #hold(name: SettingName, held: Held): void {
@@ -155,7 +156,7 @@ export class SettingsStore {
 
   #merged(): Settings {
     const values = [...this.#held].map(([name, { value }]) => [name, value] as const);
-    return settingsWith(Object.fromEntries(values));
+    return { ...DEFAULT_SETTINGS, ...Object.fromEntries(values) };
   }
 }
 
@@ -210,7 +211,10 @@ function ignored(file: string, cause: string): string {
   return `All settings are at their defaults: "${file}" cannot be used (${cause}); it is left as it is`;
 }
 
-function refusal(name: string, found: unknown): string {
+function refusal(
+  name: string,
+  { found, kindOf }: { found: unknown; kindOf(name: SettingName): string },
+): string {
   const known = findSetting(name);
   if (known.kind === "refused") return known.problem;
   if (!isSettingName(name)) return `Settings are written in capitals: "${name}" is ${known.name}`;

@@ -1,6 +1,6 @@
 /** The public surface, written down: nothing in tests/testdata/surface.json may ever be renamed or dropped. */
 import { deepStrictEqual as equal } from "node:assert/strict";
-import { settingNames } from "@/settings/parse.ts";
+import { settingNames } from "@/settings/names.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
 import { EXIT } from "@/terminal/result.ts";
 import { statePaths } from "@/settings/paths.ts";

@@ -1,13 +1,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import fc from "fast-check";
-import {
-  checkValue,
-  formatSetting,
-  isSameValue,
-  parseSetting,
-  settingNames,
-  splitAssignment,
-} from "@/settings/parse.ts";
+import { formatSetting, isSameValue, settingNames, splitAssignment } from "@/settings/names.ts";
+import { checkValue, parseSetting } from "@/settings/parse.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
 
 Deno.test("parseSetting() reads a text by the type of the setting, its name in any case", () => {

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import { DEFAULT_SETTINGS, limitOf, settingsSchema } from "@/settings/settings.ts";
+import * as z from "zod";
+import { DEFAULT_SETTINGS, limitOf, SETTINGS } from "@/settings/settings.ts";
 
 /** The defaults that are promised, written down a second time on purpose: changing one is a decision. */
 const PROMISED = {
@@ -80,13 +81,19 @@ Deno.test("DEFAULT_SETTINGS are the promised ones", () => {
   equal(Object.fromEntries(actual), PROMISED);
 });
 
-Deno.test("settingsSchema describes every setting in a sentence, with a unit where it is a quantity", () => {
-  for (const [name, field] of Object.entries(settingsSchema.shape)) {
-    ok(/^[A-Z/].{10,}[^.]$/.test(field.description ?? ""), name);
+Deno.test("SETTINGS describes every setting in a sentence, with a unit where it is a quantity", () => {
+  for (const [name, { about }] of Object.entries(SETTINGS)) {
+    ok(/^[A-Z/].{10,}[^.]$/.test(about), name);
     const isAmount = /(_CHARS|_LENGTH|_LEN|_TTL|_TIMEOUT|_MB|_SECONDS|_DAYS|_TOKENS)$/.test(name);
     if (isAmount) {
-      ok(/, in (characters|seconds|MB|days|tokens)/.test(field.description ?? ""), name);
+      ok(/, in (characters|seconds|MB|days|tokens)/.test(about), name);
     }
+  }
+});
+
+Deno.test("SETTINGS takes each default for a value of its setting", () => {
+  for (const [name, { byDefault, schema }] of Object.entries(SETTINGS)) {
+    equal(schema(z).parse(byDefault), byDefault, name);
   }
 });
 
