@@ -9,8 +9,7 @@ const NAMES_SHOWN_MAX = 12;
 /** A snippet as a tool result; `outputCharsMax` is what of its output is shown. */
 export function vmResult(outcome: VmOutcome, outputCharsMax: number): ToolResult {
   if (outcome.kind === "unavailable") {
-    const way = "Install Python 3.8 or newer, or make an environment with python3 -m venv .venv";
-    return { status: "failed", text: `${outcome.problem}\n${way}` };
+    return { status: "failed", text: outcome.problem };
   }
   const output = shown(outcome.output, outputCharsMax);
   const notes = outcome.notes.map((note) => `(${note})`);

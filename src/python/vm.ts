@@ -220,6 +220,7 @@ export class PythonVm {
         ...(wrap === undefined ? {} : { wrap }),
       }, signal);
       if ("problem" in started) {
+        if (started.isForAll) return { problem: started.problem };
         problems.push(`${path}: ${started.problem}`);
         if (signal.aborted) break;
         continue;
@@ -237,21 +238,23 @@ async function startOne(
   processes: Processes,
   setup: VmSetup,
   signal: AbortSignal,
-): Promise<{ process: VmProcess } | { problem: string }> {
+): Promise<{ process: VmProcess } | { problem: string; isForAll: boolean }> {
   // Loaded with the first snippet: most turns need none.
   const { VmProcess } = await import("./vm_process.ts");
   try {
-    return await VmProcess.start(processes, setup, signal);
+    return { isForAll: false, ...await VmProcess.start(processes, setup, signal) };
   } catch (error) {
-    if (error instanceof StartError) return { problem: error.message };
-    throw error;
+    if (!(error instanceof StartError)) throw error;
+    // A boundary that cannot be drawn is no matter of the interpreter.
+    return { problem: error.message, isForAll: error.kind === "other" };
   }
 }
 
 function noPython(problems: readonly string[]): string {
-  return problems.length === 0
+  const what = problems.length === 0
     ? "There is no Python: neither the project has one (.venv) nor is there a python3 on PATH"
     : `No Python could be started:\n${problems.join("\n")}`;
+  return `${what}\nInstall Python 3.8 or newer, or make an environment with python3 -m venv .venv`;
 }
 
 /** The project, and the directory that holds its packages where that is the custom. */
