@@ -307,5 +307,18 @@ Deno.test("print() shows what a command printed down its gutter, an event, an er
   view.print("No such thing", "error");
   const [first = "", second = "", ...rest] = plain(view.takeFinished(40));
   ok(first.startsWith("  │ word") && first.length < 40 && second.startsWith("  │ word"));
-  equal(rest.slice(-4), ["  │ end", "    · one", "    · two", "✗ No such thing"]);
+  equal(rest.slice(-4), ["  │ end", "    · one", "      two", "✗ No such thing"]);
+});
+
+Deno.test("print() fits an event that was broken to another width, and keeps its lists", async () => {
+  const { view } = await testView();
+  const line = "words that were broken where a line of some other width was full,";
+  view.print(`Title\n\n${line}\nand go on here.\n  indented\n- listed\n`, "event");
+  equal(plain(view.takeFinished(100)), [
+    "    · Title",
+    "",
+    `      ${line} and go on here.`,
+    "        indented",
+    "      - listed",
+  ]);
 });

@@ -40,10 +40,10 @@ export function saidLines(
 
 /** A notice. Of a long one the first lines, unless more are asked for. */
 export function eventLines(
-  { text, isWarning }: Omit<EventItem, "kind">,
+  { text, isWarning, isWhole }: Omit<EventItem, "kind">,
   options: LineOptions & { eventLinesMax?: number },
 ): string[] {
-  const { look, eventLinesMax = EVENT_LINES_MAX } = options;
+  const { look, eventLinesMax = isWhole === true ? Infinity : EVENT_LINES_MAX } = options;
   const all = shownText(text).split("\n");
   const more = all.length - eventLinesMax;
   const shown = more <= 0

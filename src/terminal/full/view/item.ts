@@ -17,8 +17,8 @@ export type ReplyItem = { kind: "reply"; text: string; thinking: string; isVoid?
 /** A call. */
 export type CardItem = { kind: "card"; call: Call };
 
-/** A notice from outside the exchange. */
-export type EventItem = { kind: "event"; text: string; isWarning?: boolean };
+/** A notice from outside the exchange; of a long one the beginning is shown, unless it `isWhole`. */
+export type EventItem = { kind: "event"; text: string; isWarning?: boolean; isWhole?: boolean };
 
 /** What failed, and what to do about it. */
 export type ErrorItem = { kind: "error"; text: string };

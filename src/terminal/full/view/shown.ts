@@ -21,3 +21,19 @@ export function shownLines(text: string, { tab = 8 }: { tab?: number } = {}): st
 export function prefixed(lines: readonly string[], first: string, rest = first): string[] {
   return lines.map((line, at) => `${at === 0 ? first : rest}${line}`.trimEnd());
 }
+
+/** A shorter line was not broken because it was full. */
+const BROKEN_CHARS_MIN = 60;
+
+/** Prose that was broken to some width, in lines of its own again; what is indented, listed or short stands as it was. */
+export function unbroken(text: string): string {
+  const lines: string[] = [];
+  let before = "";
+  for (const line of text.split("\n")) {
+    const goesOn = before.length >= BROKEN_CHARS_MIN && /^[\p{L}\p{N}("'`]/u.test(line);
+    if (goesOn) lines.push(`${lines.pop() ?? ""} ${line}`);
+    else lines.push(line);
+    before = line;
+  }
+  return lines.join("\n");
+}

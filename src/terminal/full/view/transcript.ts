@@ -14,6 +14,7 @@ import { itemLines, type ItemOptions } from "./item_lines.ts";
 import { Parts, type PartsOptions } from "./parts.ts";
 import { MARK, type Registers } from "./registers.ts";
 import { LiveReply } from "./reply.ts";
+import { unbroken } from "./shown.ts";
 import { openLines } from "./viewer_content.ts";
 
 export type TranscriptOptions = {
@@ -162,8 +163,7 @@ export class Transcript implements TranscriptView {
       case "source":
         return this.#add({ kind: "source", text, turn });
       case "event":
-        for (const line of text.trim().split("\n")) this.#add({ kind: "event", text: line, turn });
-        return;
+        return this.#add({ kind: "event", text: unbroken(text.trim()), isWhole: true, turn });
       case "error":
         return this.#add({ kind: "error", text, turn });
       default:
