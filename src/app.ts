@@ -33,7 +33,7 @@ import type { RunFacts } from "./terminal/result.ts";
 import type { EditJournal } from "./workspace/journal.ts";
 
 /** What a screen is told before the first event. */
-export type ScreenFacts = { settings(): Settings; header(): StreamHeader };
+export type ScreenFacts = { header(): StreamHeader };
 
 /** What whoever watches brings: answers and eyes. */
 export type ScreenParts = {

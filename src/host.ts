@@ -51,7 +51,6 @@ export function commandHost(
         parts.planmode.isOn = on;
       },
     },
-    emit: (event) => harness.emit(event),
   };
 }
 

@@ -25,7 +25,6 @@ export function buildLoop(
       loaded = await loopWork(parts)
     );
   const screen = makeScreen({
-    settings: () => settings.current,
     header: () => {
       const { uid, id } = conversation.log;
       return { session: uid, id, model: modelText(model.current), cwd: workspace };

@@ -67,11 +67,6 @@ export class HistoryFold {
     return this.#usedIds.has(id);
   }
 
-  /** How many messages the fold holds. */
-  get length(): number {
-    return this.#messages.length;
-  }
-
   #addMessage(message: Message): void {
     if (message.role === "tool") {
       const at = this.#open.findIndex(({ logId }) => logId === message.callId);

@@ -37,11 +37,6 @@ export class LineReader {
     return this.#queue;
   }
 
-  /** Forget and hand back what was typed ahead. */
-  takeQueued(): string[] {
-    return this.#queue.splice(0);
-  }
-
   /** The next message; lines of one paste come as one. Undefined at the end of input or when cancelled. */
   prompt(): Promise<string | undefined> {
     const next = this.#queue.shift();

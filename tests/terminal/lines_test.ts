@@ -44,7 +44,7 @@ Deno.test("LineReader never answers a question with what was typed before it was
   await pause(80);
   await type("n\n");
   equal(await answer, "n");
-  equal(reader.takeQueued(), ["y"]);
+  equal(reader.queued, ["y"]);
   await end();
 });
 
@@ -93,7 +93,7 @@ Deno.test("LineReader lets no line of a paste answer a question that appears in 
   const answer = reader.answer();
   await type("y\n");
   await pause(80);
-  equal(reader.takeQueued(), ["some text\ny"]);
+  equal(reader.queued, ["some text\ny"]);
   await type("n\n");
   equal(await answer, "n");
   await end();

@@ -1,5 +1,5 @@
 /** How a slash command is declared, and what commands are lent. One file a command, one line in the list. */
-import type { DurableEvent, Event } from "@/protocol/event.ts";
+import type { Event } from "@/protocol/event.ts";
 import type { SettingName, Settings } from "@/settings/settings.ts";
 
 /** What came of a command. `text` goes to the person (stdout in a headless run). */
@@ -128,5 +128,4 @@ export interface CommandHost {
     planmode(): boolean;
     setPlanmode(on: boolean): void;
   };
-  emit(event: DurableEvent): void;
 }
