@@ -1,6 +1,6 @@
 /**
  * The program with the full screen and the small view: what main.ts is, for tests of the screen. `--notices N` lets N
- * notices come in, ten a second, from the first key on.
+ * notices come in, ten a second, from the first frame on; `--fault` lets it break a moment after that.
  */
 import { normalise } from "@/argv.ts";
 import type { RunOptions } from "@/options.ts";
@@ -35,6 +35,11 @@ class NoticesView extends SmallView {
 
   #begin(): void {
     this.#isBegun = true;
+    if (args.includes("--fault")) {
+      setTimeout(() => {
+        throw new Error("broken for a test");
+      }, 500);
+    }
     const total = this.#left;
     const timer = setInterval(() => {
       if (this.#left <= 0) return clearInterval(timer);

@@ -23,7 +23,7 @@ export class LinePanel implements Panel {
 
   rows(columns: number, rowsMax: number): readonly string[] {
     const { text, ink } = this.#options;
-    return wrapText(`${ink.ask("◆")} ${ink.bold(visible(text.trim()))}`, columns - 1).slice(
+    return wrapText(`${ink.ask("◆")} ${ink.bold(visible(asked(text)))}`, columns - 1).slice(
       -rowsMax,
     );
   }
@@ -45,4 +45,9 @@ export class LinePanel implements Panel {
   whole(): readonly string[] {
     return visible(this.#options.text).split("\n");
   }
+}
+
+/** The plain screen says in words what the mark says here. */
+function asked(text: string): string {
+  return text.trim().replace(/^question:\s*/, "");
 }
