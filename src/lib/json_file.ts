@@ -1,7 +1,6 @@
 /** JSON files that several processes change: settings, memory, rules, keys. No change is lost, no damaged file is overwritten. */
-import { jsonFaultPlace } from "@/lib/json.ts";
+import { isObject, jsonFaultPlace } from "@/lib/json.ts";
 import { basename, dirname } from "@/lib/path.ts";
-import * as z from "zod";
 import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { errorCode } from "@/lib/file_error.ts";
@@ -10,8 +9,11 @@ import { nameTime } from "@/lib/name_time.ts";
 
 /** How a JSON file is understood. */
 export type JsonShape<T> = {
-  /** Checks what was parsed; throws (as zod's `parse` does) when it has the wrong shape. Keep unknown fields: a newer version may own them. */
-  read(value: unknown): T;
+  /**
+   * Checks what was parsed; throws (as zod's `parse` does) when it has the wrong shape. Keep unknown fields: a newer version
+   * may own them. It may load what it checks with: most files are not there.
+   */
+  read(value: unknown): T | Promise<T>;
   /** What a missing file means. */
   empty(): T;
 };
@@ -51,11 +53,15 @@ export async function readJsonFile<T>(path: string, shape: JsonShape<T>): Promis
     case "refused":
       return { value: shape.empty(), damaged: { path, cause: file.cause } };
     case "bytes":
-      return parsed(path, file.bytes, shape);
+      return await parsed(path, file.bytes, shape);
   }
 }
 
-function parsed<T>(path: string, bytes: Uint8Array, shape: JsonShape<T>): JsonFile<T> {
+async function parsed<T>(
+  path: string,
+  bytes: Uint8Array,
+  shape: JsonShape<T>,
+): Promise<JsonFile<T>> {
   const damaged = (cause: string): JsonFile<T> => ({
     value: shape.empty(),
     damaged: { path, cause, bytes },
@@ -63,7 +69,7 @@ function parsed<T>(path: string, bytes: Uint8Array, shape: JsonShape<T>): JsonFi
   const text = utf8(bytes);
   if (text === undefined) return damaged("not UTF-8 text");
   try {
-    return { value: shape.read(JSON.parse(text)) };
+    return { value: await shape.read(JSON.parse(text)) };
   } catch (error) {
     return damaged(causeOf(error));
   }
@@ -134,9 +140,16 @@ function causeOf(error: unknown): string {
     const place = jsonFaultPlace(error);
     return place === undefined ? "not valid JSON" : `not valid JSON at ${place}`;
   }
-  if (error instanceof z.ZodError) {
-    const issue = error.issues[0];
-    return issue ? [issue.path.join("."), issue.message].filter(Boolean).join(": ") : "wrong shape";
+  return issueOf(error) ?? (error instanceof Error ? error.message : String(error));
+}
+
+/** The first thing that zod found wrong. By its form: its class would load zod with every start. */
+function issueOf(error: unknown): string | undefined {
+  if (!(error instanceof Error && "issues" in error && Array.isArray(error.issues))) {
+    return undefined;
   }
-  return error instanceof Error ? error.message : String(error);
+  const [issue]: unknown[] = error.issues;
+  if (!isObject(issue)) return "wrong shape";
+  const path = Array.isArray(issue.path) ? issue.path.join(".") : "";
+  return [path, issue.message].filter(Boolean).join(": ");
 }

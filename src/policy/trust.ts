@@ -2,15 +2,12 @@
  * What the person trusts of a project: the exact contents of files that would give it rights. A file that changes is not
  * trusted any more. Kept in the state directory, where no project can write.
  */
-import * as z from "zod";
 import { sha256Hex } from "@/lib/hash.ts";
 import { type JsonShape, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
-
-/** Project (real path) → file → hashes of trusted contents. */
-type TrustFile = Record<string, Record<string, string>>;
+import type { TrustFile } from "./trust_file.ts";
 
 const shape: JsonShape<TrustFile> = {
-  read: (value) => z.record(z.string(), z.record(z.string(), z.string())).parse(value),
+  read: async (value) => (await import("./trust_file.ts")).trustFile.parse(value),
   empty: () => ({}),
 };
 

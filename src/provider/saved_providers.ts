@@ -1,27 +1,12 @@
 /** providers.json: the provider in use, and per provider the key, base URL and model that the person gave. 0600. */
-import * as z from "zod";
 import { type DamagedFile, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
+import type { SavedProvider, SavedProviders } from "./providers_file.ts";
 
-const savedProvider = z.looseObject({
-  api_key: z.string().optional(),
-  base_url: z.string().optional(),
-  model: z.string().optional(),
-});
-
-// Loose: a newer version's fields, and what people note beside a key, are kept.
-const savedProviders = z.looseObject({
-  active: z.string().optional(),
-  providers: z.record(z.string(), savedProvider).default({}),
-});
-
-/** What is kept of one provider. */
-export type SavedProvider = z.infer<typeof savedProvider>;
-
-/** The whole file. */
-export type SavedProviders = z.infer<typeof savedProviders>;
+export type { SavedProvider, SavedProviders };
 
 const shape = {
-  read: (value: unknown): SavedProviders => savedProviders.parse(value),
+  read: async (value: unknown): Promise<SavedProviders> =>
+    (await import("./providers_file.ts")).savedProviders.parse(value),
   empty: (): SavedProviders => ({ providers: {} }),
 };
 

@@ -1,8 +1,8 @@
 /** The terms of use: shown and asked once, before anything else starts. */
-import * as z from "zod";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, writeFileAtomic } from "@/lib/atomic_write.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
+import { isObject } from "@/lib/json.ts";
 import { readJsonFile } from "@/lib/json_file.ts";
 import type { Env } from "@/settings/paths.ts";
 import { dirname } from "@/lib/path.ts";
@@ -69,12 +69,14 @@ function isAcceptedByEnv(env: Env): boolean {
   return ENV_YES.has((env["HARNESS_ACCEPT_TERMS"] ?? "").trim().toLowerCase());
 }
 
-const recordSchema = z.looseObject({ version: z.number().min(TERMS_VERSION) });
-
 /** Whether a record says so. One that is damaged or cannot be read is no acceptance. */
 async function isAcceptedInFile(file: string): Promise<boolean> {
-  const shape = { read: (value: unknown) => recordSchema.parse(value), empty: () => undefined };
-  return (await readJsonFile(file, shape)).value !== undefined;
+  return (await readJsonFile(file, { read: saysYes, empty: () => false })).value;
+}
+
+/** By hand: it is one number, and every start looks at it. */
+function saysYes(record: unknown): boolean {
+  return isObject(record) && typeof record.version === "number" && record.version >= TERMS_VERSION;
 }
 
 async function keepAcceptance(file: string, now: Date): Promise<readonly string[]> {
