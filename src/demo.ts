@@ -1,7 +1,7 @@
 /** `harness demo`: the scripted model mends a small program in a scratch folder, which is removed afterwards. */
 import { join } from "./lib/path.ts";
 import { buildApp } from "./app.ts";
-import { converse } from "./converse.ts";
+import { enterAt } from "./enter.ts";
 import type { RunOptions } from "./options.ts";
 import { NOBODY } from "./nobody.ts";
 import { acceptTerms, findPlace, type Place } from "./place.ts";
@@ -46,10 +46,8 @@ export async function demo(run: RunOptions): Promise<number> {
     const place = await scratchPlace(real, scratch);
     const options = { model: "demo/repair", ...run };
     if (Deno.stdin.isTerminal() && Deno.stdout.isTerminal()) {
-      return await converse(options, {
-        ...place,
-        paths: { ...place.paths, acceptedTerms: real.paths.acceptedTerms },
-      }, { first: REQUEST });
+      const paths = { ...place.paths, acceptedTerms: real.paths.acceptedTerms };
+      return await enterAt({ ...place, paths }, options, REQUEST);
     }
     await acceptTerms(real, { warn: tell });
     return await printed(options, place);
