@@ -47,9 +47,9 @@ export const runPython = (python: PythonParts): ToolSpec =>
     summary: ({ content = "", reset }, result) => summary(codeOf(content), reset === true, result),
     async preview({ content = "", stdin = "", reset }) {
       const found = await python.vm.interpreter();
-      const who = found === undefined
-        ? ""
-        : `# ${found.path}${found.isOfProject ? ", this project's own Python" : ""}\n`;
+      const own = found?.isOfProject === true ? ", this project's own Python" : "";
+      // Never the code alone: it could look like a diff, which is drawn in another way.
+      const who = found === undefined ? "# no Python is found here\n" : `# ${found.path}${own}\n`;
       const first = reset === true ? "# first, everything that was defined is forgotten\n" : "";
       const answers = stdin === ""
         ? ""

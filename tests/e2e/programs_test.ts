@@ -138,6 +138,20 @@ Deno.test("/vm shows the process behind run_python, and what is lost by the pers
   );
 });
 
+Deno.test("Ctrl+C stops code that runs, and the model is told what became of its variables", () => {
+  const content = "kept = 7\nprint('on')\nwhile True: pass";
+  const call = { calls: [{ name: "run_python", arguments: { content } }] };
+  return world([call, { text: "Stopped." }], async ({ screen, api }) => {
+    await enter(screen, "loop");
+    await screen.until(/\| on/, 15_000);
+    await screen.keys("C-c");
+    await screen.until(/event: interrupted/);
+    await enter(screen, "what was it?");
+    await screen.until(/Stopped\./);
+    match(saidTo(api), /Interrupted[^"]*(The variables are kept|All variables are gone)/);
+  }, { args: ["--plain", "--sandbox", "off", "--auto"] });
+});
+
 Deno.test("a question about code shows the code and the Python that runs it", () => {
   const call = { name: "run_python", arguments: { content: "x = 6\nx * 7" } };
   return world([{ calls: [call] }, { text: "Done." }], async ({ screen, api }) => {
