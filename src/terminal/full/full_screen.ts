@@ -1,32 +1,26 @@
 /** The full screen: one input, one tail, one writer. What is finished belongs to the terminal. */
 import type { Event, Sink } from "@/protocol/event.ts";
-import type { Approval, Approver, Asker } from "@/protocol/policy.ts";
+import type { Approver, Asker } from "@/protocol/policy.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import type { Screen } from "../screen.ts";
-import { ApprovalPanel } from "./approval_full.ts";
+import { Asking } from "./asking.ts";
 import { Completion } from "./completion.ts";
 import { Controls } from "./controls.ts";
 import { type Driver, NO_DRIVER } from "./driver.ts";
-import type { Size, Tail } from "./frame.ts";
 import { Hint } from "./hint.ts";
 import type { History } from "./history.ts";
 import type { Inks } from "./ink.ts";
 import { InputArea } from "./input_area.ts";
 import { KeyMap } from "./key_map.ts";
-import { LinePanel } from "./line_panel.ts";
 import { Notifier } from "./notify.ts";
-import { TICK_MS } from "./painter.ts";
 import { Panels } from "./panels.ts";
-import { type Pick, type Picked, Picker } from "./picker.ts";
+import type { Pick, Picked } from "./picker.ts";
 import { Progress } from "./progress.ts";
-import { QuestionPanel } from "./question_panel.ts";
-import { questionText } from "./question_text.ts";
 import { Queue } from "./queue.ts";
-import { RAIL_COLUMNS_MIN, railCount, railRows } from "./rail.ts";
 import { type PrintRegister, registerText } from "./register_text.ts";
+import { Scene } from "./scene.ts";
 import { Stage } from "./stage.ts";
-import { StatusFold, statusLine } from "./status.ts";
-import { activityRow, composeTail, sentRow } from "./tail.ts";
+import { StatusFold } from "./status.ts";
 import type { ShownRegister, TranscriptView } from "./transcript_face.ts";
 import type { Tty } from "./tty.ts";
 import { Viewing } from "./viewing.ts";
@@ -60,12 +54,13 @@ export class FullScreen implements Screen {
   readonly #completion: Completion;
   readonly #area: InputArea;
   readonly #controls: Controls;
+  readonly #asking: Asking;
+  readonly #scene: Scene;
   readonly #status: StatusFold;
   readonly #notifier: Notifier;
   #view: TranscriptView | undefined;
   #driver: Driver = NO_DRIVER;
   #leave: ((code: number) => void) | undefined;
-  #isRailOpen = false;
   #isClosed = false;
 
   constructor(options: FullOptions) {
@@ -79,9 +74,9 @@ export class FullScreen implements Screen {
       tty,
       stop,
       now,
-      compose: (size) => this.#compose(size),
+      compose: (size) => this.#scene.compose(size),
       finished: (columns) => this.#view?.takeFinished(columns) ?? "",
-      moves: () => this.#moves(),
+      moves: () => this.#scene.moves(),
     });
     this.#viewing = new Viewing({
       stage: this.#stage,
@@ -113,6 +108,23 @@ export class FullScreen implements Screen {
       hasDraft: () => !this.#area.editor.isEmpty,
       changed: (isNew) => this.#panelChanged(isNew),
     });
+    this.#asking = new Asking({
+      panels: this.#panels,
+      ink,
+      shorten: (path) => this.#driver.shorten(path),
+      print: (text) => this.print(text, "event"),
+    });
+    this.#scene = new Scene({
+      view: () => this.#view,
+      driver: () => this.#driver,
+      panels: this.#panels,
+      area: this.#area,
+      queue: this.#queue,
+      progress: this.#progress,
+      hint: this.#hint,
+      status: this.#status,
+      ink,
+    });
     this.#controls = this.#makeControls();
     tty.onEnd = () => this.#gone();
   }
@@ -138,6 +150,11 @@ export class FullScreen implements Screen {
   /** What shows the events. */
   show(view: TranscriptView): void {
     this.#view = view;
+    this.#stage.request();
+  }
+
+  /** Something that is shown has changed: draw again. */
+  changed(): void {
     this.#stage.request();
   }
 
@@ -186,48 +203,27 @@ export class FullScreen implements Screen {
     this.#progress.shown();
   }
 
-  readonly approver: Approver = async (call, reason, reaches, signal) => {
-    signal.throwIfAborted();
-    const preview = await call.preview?.();
-    signal.throwIfAborted();
-    const { ink } = this.#options;
-    const shorten = (path: string) => this.#driver.shorten(path);
-    const text = questionText({ call, reason, reaches, preview, shorten });
-    return await this.#panels.put<Approval>(
-      (settle) => new ApprovalPanel({ text, reaches, ink, settle }),
-      signal,
-    );
-  };
+  get approver(): Approver {
+    return this.#asking.approver;
+  }
 
-  readonly asker: Asker = async (questions, signal) => {
-    signal.throwIfAborted();
-    const { ink } = this.#options;
-    const answers: string[] = [];
-    for (const question of questions) {
-      const answer = await this.#panels.put<string | undefined>(
-        (settle) => new QuestionPanel({ question, ink, settle }),
-        signal,
-      );
-      if (answer === undefined) return undefined;
-      answers.push(answer);
-    }
-    return answers;
-  };
+  get asker(): Asker {
+    return this.#asking.asker;
+  }
 
   /** Let the person choose. A second pick takes the place of the first, and of an open question, which is answered no. */
   pick(pick: Pick): Promise<Picked> {
-    const { ink } = this.#options;
-    return this.#panels.putFirst<Picked>((settle) => new Picker(pick, { ink, settle }));
+    return this.#asking.pick(pick);
   }
 
   /** Show a text and take the next line; "" when the person is gone. */
   async ask(text: string): Promise<string> {
-    return await this.#askLine(text, { isSecret: false }) ?? "";
+    return await this.#asking.line(text, { isSecret: false }) ?? "";
   }
 
   /** Show a text and take a line that is not shown; undefined when it was given up. */
   secret(text: string): Promise<string | undefined> {
-    return this.#askLine(text, { isSecret: true });
+    return this.#asking.line(text, { isSecret: true });
   }
 
   /** Every key and what it does. */
@@ -279,24 +275,12 @@ export class FullScreen implements Screen {
         },
         openQuestion: (panel) => this.#viewing.openQuestion(panel),
         openHelp: () => this.#viewing.openText(this.keyHelp()),
-        toggleRail: () => {
-          this.#isRailOpen = !this.#isRailOpen;
-        },
+        toggleRail: () => this.#scene.toggleRail(),
         redraw: (isTwice) => this.#redraw(isTwice),
         editOutside: () => void this.#editOutside(),
         suspend: () => void this.#stage.suspend(),
       },
     });
-  }
-
-  #askLine(text: string, { isSecret }: { isSecret: boolean }): Promise<string | undefined> {
-    const lines = text.trim().split("\n");
-    const question = lines.pop() ?? "";
-    if (lines.length > 0) this.print(lines.join("\n"), "event");
-    const { ink } = this.#options;
-    return this.#panels.put<string | undefined>((settle) =>
-      new LinePanel({ text: question, ink, isSecret, settle })
-    );
   }
 
   #write(text: string, register: PrintRegister): void {
@@ -337,63 +321,5 @@ export class FullScreen implements Screen {
       this.print(error.message, "error");
     }
     this.#stage.request();
-  }
-
-  /** In how many milliseconds the tail changes by itself; at rest never. */
-  #moves(): number | undefined {
-    if (this.#stage.viewer !== undefined || this.#stage.isAway) return undefined;
-    if (this.#progress.busyMs !== undefined || this.#view?.isAnimated() === true) return TICK_MS;
-    const until = this.#driver.status().cacheUntil ?? 0;
-    return until > Date.now() ? 1_000 : undefined;
-  }
-
-  #compose(size: Size): Tail {
-    const { ink } = this.#options;
-    const { columns } = size;
-    const panel = this.#panels.current;
-    const alive = this.#driver.alive();
-    const unseen = this.#progress.unseen;
-    const sent = unseen === undefined ? [] : [sentRow(unseen, columns, ink)];
-    const notes = [
-      ...this.#queue.rows(columns, ink),
-      ...railRows(alive, { columns, isOpen: this.#isRailOpen, ink }),
-      ...this.#area.rows(columns, ink),
-    ];
-    return composeTail(
-      {
-        live: (rowsMax) => [...this.#view?.tail(columns, rowsMax - sent.length) ?? [], ...sent],
-        panel: (rowsMax) => panel?.rows(columns, rowsMax) ?? [],
-        notes,
-        activity: this.#activity(),
-        field: panel?.field === undefined
-          ? { editor: this.#area.editor, prompt: `${ink.you("❯")} ` }
-          : { ...panel.field, prompt: `${panel.field.prompt}${ink.ask("❯")} ` },
-        status: this.#hint.text === "" ? this.#statusLine(columns) : ink.ask(` ${this.#hint.text}`),
-      },
-      size,
-      ink,
-    );
-  }
-
-  #statusLine(columns: number): string {
-    const facts = this.#driver.status();
-    const alive = columns < RAIL_COLUMNS_MIN && !this.#isRailOpen
-      ? railCount(this.#driver.alive())
-      : "";
-    const right = [alive, facts.right ?? ""].filter((text) => text !== "").join(" · ");
-    const { ink } = this.#options;
-    return statusLine({ ...facts, right }, this.#status.counts, { columns, ink, now: Date.now() });
-  }
-
-  #activity(): string {
-    const ms = this.#progress.busyMs;
-    if (ms === undefined) return "";
-    const isWaiting = this.#panels.current !== undefined;
-    const canStop = !isWaiting && this.#driver.isRunning();
-    return activityRow({
-      label: isWaiting ? "waiting for you" : "working",
-      ms,
-      hint: canStop ? "Esc interrupts" : "",
-    }, this.#options.ink);
   }
 }

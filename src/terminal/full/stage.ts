@@ -31,13 +31,13 @@ export class Stage {
 
   constructor(options: StageOptions) {
     this.#options = options;
-    const { tty, moves, now } = options;
+    const { tty, now } = options;
     this.#frame = new Frame((text) => tty.write(text));
     this.#painter = new Painter({
       size: () => tty.size(),
       draw: (size) => this.#draw(size),
       resized: (size, isCut) => this.#resized(size, isCut),
-      moves,
+      moves: () => this.#viewer !== undefined || this.#isAway ? undefined : options.moves(),
       now,
     });
   }
