@@ -38,7 +38,10 @@ export type VmParts = {
   /** The directory it runs in; made when it is needed. */
   scratch: string;
   limits(): VmLimits;
-  /** The boundary around it, asked before each snippet; it is given the scratch directory's real path. */
+  /**
+   * The boundary around it, asked before each snippet; it is given the scratch directory's real path. Inside, the
+   * workspace cannot be written to.
+   */
   wrap?(scratch: string): Wrapper | undefined;
   /** How long an interrupted snippet may take to stop by itself, in milliseconds. */
   interruptMs?: number;

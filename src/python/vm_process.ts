@@ -122,7 +122,7 @@ export class VmProcess {
       stdin: "pipe",
       // A plot is drawn into a file; pyenv takes the version that the project names.
       env: { MPLBACKEND: "Agg", PYENV_DIR: workspace, PYTHONDONTWRITEBYTECODE: "1" },
-      ...(wrap === undefined ? {} : { wrap }),
+      ...(wrap === undefined ? {} : { wrap, onlyReadsWorkspace: true }),
     }, (chunk, pipe) => this.#take(chunk, pipe));
     void this.#running.ended.then(() => this.#hasEnded = true);
   }

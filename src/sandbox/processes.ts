@@ -34,6 +34,8 @@ export type Command = {
   joined?: boolean;
   /** Put a boundary around it: the OS sandbox. Sees the command complete and answers what is really started. */
   wrap?: Wrapper;
+  /** Inside its boundary it can change nothing of the workspace, however long it lives. */
+  onlyReadsWorkspace?: boolean;
 };
 
 /** Turns a complete command into one that runs it inside a boundary. */
@@ -93,7 +95,7 @@ export class Processes {
     return findProgram(name, { path: this.path, notUnder });
   }
 
-  /** How many of those that were started inside a boundary live. */
+  /** How many of those live that were started inside a boundary, and can change something of the workspace. */
   get wrappedRunning(): number {
     return this.#wrapped;
   }
@@ -105,7 +107,8 @@ export class Processes {
     this.#count += 1;
     const mark = `${this.#mark}.${this.#count}.`;
     const child = launch(this.#complete(command, mark));
-    if (command.wrap !== undefined) this.#wrapped += 1;
+    const counts = command.wrap !== undefined && command.onlyReadsWorkspace !== true;
+    if (counts) this.#wrapped += 1;
     this.#guard.watch(child.pid);
     const running: Running = new Running({
       child,
@@ -115,7 +118,7 @@ export class Processes {
       onOutput,
       onGone: () => {
         this.#guard.forget(child.pid);
-        if (command.wrap !== undefined) this.#wrapped -= 1;
+        if (counts) this.#wrapped -= 1;
         this.#running.delete(running);
       },
     });

@@ -73,3 +73,17 @@ await insideTest("a death inside is told", async ({ text }) => {
   match(await text("import ctypes; ctypes.string_at(0)"), /by signal 11\. All variables are gone/);
   match(await text("1 + 1"), /=> 2$/);
 });
+
+await insideTest(
+  "a repository that is made while it lives is held in place all the same",
+  async (at) => {
+    const { text, processes, run } = at;
+    await text("a = 1");
+    equal(processes.wrappedRunning, 0);
+    equal((await run("git init -q .")).code, 0);
+    const planted = await run("echo evil > .git/hooks/pre-commit");
+    ok(planted.code !== 0);
+    match(planted.output, /Read-only file system/);
+    match(await text("a"), /=> 1$/);
+  },
+);
