@@ -275,6 +275,11 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
   const streams = { stdout: { write: stdout }, stderr: { write: complain } };
+  // The list of commands says nothing of the options of the command that needs no name.
+  if (args.length === 1 && (word === "--help" || word === "-h")) {
+    await run(application, ["start", "--help"], { process: { ...streams }, outcome });
+    stdout("\n");
+  }
   await run(application, args, { process: Object.assign(process, streams), outcome });
   const { error } = outcome;
   if (error !== undefined) {

@@ -129,5 +129,5 @@ Deno.test("/connect takes a key that is not shown while it is typed", () =>
     ok(!seen.includes(KEY));
     await screen.type("/help");
     await screen.keys("Enter");
-    await screen.until(/\/undo list/);
+    await screen.until(/\/exit, \/quit/);
   }));
