@@ -51,6 +51,12 @@ Deno.test("Transcript shows a reply that came without deltas, and no reply twice
   equal(plain(finished(view, replied("In pieces."))), ["In pieces."]);
 });
 
+Deno.test("Transcript makes no item of blanks before a call", async () => {
+  const { view } = await testView();
+  finished(view, [delta("\n\n"), ...called({ name: "x", before: "do x", after: "did x" })]);
+  equal([view.items(), view.open(0)?.map(withoutStyles)[0]], [1, "▾ ✓ did x · 4 ms"]);
+});
+
 Deno.test("Transcript shows thinking dim and apart when it is asked to, else not at all", async () => {
   const events = [delta("hm\n", "thinking"), delta("so", "thinking"), delta("Answer.")];
   const { view } = await testView({ showsThinking: true });
@@ -277,6 +283,24 @@ Deno.test("Transcript waits with a reply until Markdown is there, and asks to be
   await view.preload();
   ok(drawn.times > 0);
   equal(view.takeFinished(COLUMNS), "\u001b[1mBold\u001b[0m words.\n");
+});
+
+Deno.test("Transcript begins to load what replies need with the first turn, and not before", async () => {
+  let loaded = 0;
+  const load = {
+    markdown: () => {
+      loaded += 1;
+      return import("@/terminal/full/view/markdown_stream.ts");
+    },
+  };
+  const { view } = unloadedView({ load });
+  finished(view, [noticed("hello")]);
+  view.print("hello", "result");
+  equal(loaded, 0);
+  finished(view, said("hi"));
+  equal(loaded, 1);
+  await view.preload();
+  equal(loaded, 1);
 });
 
 Deno.test("Transcript shows replies as they are where Markdown cannot be had, and says why", async () => {

@@ -52,6 +52,11 @@ export class LiveReply {
     this.#version += 1;
   }
 
+  /** Whether nothing was said. */
+  get isBlank(): boolean {
+    return this.item.text.trim() === "" && this.item.thinking.trim() === "";
+  }
+
   /** Whether everything was given out. */
   get isDone(): boolean {
     return this.#isOver && this.#segments.length === 0;

@@ -71,7 +71,11 @@ export class Transcript implements TranscriptView {
     }, this.#now);
   }
 
-  readonly sink: Sink = (event: Event): void => this.#fold.take(event, this.#clock());
+  readonly sink: Sink = (event: Event): void => {
+    // While the model is asked there is time for it; a start has none.
+    if (event.type === "turn_start") void this.preload();
+    this.#fold.take(event, this.#clock());
+  };
 
   /** Load what replies are drawn with, so that the first one does not wait for it. */
   preload(): Promise<void> {
@@ -254,8 +258,11 @@ export class Transcript implements TranscriptView {
   #endReply(): boolean {
     const reply = this.#reply;
     this.#reply = undefined;
-    reply?.end();
-    return reply !== undefined;
+    if (reply === undefined) return false;
+    reply.end();
+    // Nothing but blanks before a call is no item.
+    if (reply.isBlank) this.#items = this.#items.filter((item) => item !== reply.item);
+    return true;
   }
 
   #discardReply(): void {
