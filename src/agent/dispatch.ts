@@ -39,7 +39,8 @@ export type DispatchParts = {
   now(): number;
 };
 
-const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
+/** Why a call was not run. */
+export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 
 type Decided = { decision: Decision; asked: boolean };
 
@@ -63,10 +64,10 @@ export class Dispatcher {
     return { call, result, ...decided, ms };
   }
 
-  /** The result of a call that is not even tried because the turn was interrupted before it. */
-  skip(call: ToolCallBlock): CallOutcome {
-    const result = notRun(INTERRUPTED_BEFORE);
-    const decided = this.#decided(call.id, guardDeny(INTERRUPTED_BEFORE), false);
+  /** The result of a call that is not even tried because the turn was over before it. */
+  skip(call: ToolCallBlock, reason: string): CallOutcome {
+    const result = notRun(reason);
+    const decided = this.#decided(call.id, guardDeny(reason), false);
     const { emit } = this.#parts;
     emit({ type: "message", message: { role: "tool", callId: call.id, name: call.name, result } });
     emit({ type: "tool_end", callId: call.id, summary: `${call.name}: not run`, ms: 0 });

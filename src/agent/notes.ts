@@ -7,6 +7,9 @@ export const EMPTY_REPLY = systemNote(
 );
 export const STILL_EMPTY = "The model answered with nothing twice; say it again, or in other words";
 
+/** Why a call was not run. */
+export const ENDED_BEFORE = "the turn was ended before this call";
+
 /** After several refusals in a row. */
 export function refusals(count: number): string {
   return systemNote(

@@ -6,7 +6,7 @@ import type { CallOutcome, TurnOutcome } from "@/protocol/outcome.ts";
 import { type Provider, ProviderError, type Request } from "@/protocol/provider.ts";
 import { describe } from "@/lib/describe.ts";
 import { orGivenUp } from "@/lib/within.ts";
-import type { Dispatcher } from "./dispatch.ts";
+import { type Dispatcher, INTERRUPTED_BEFORE } from "./dispatch.ts";
 import { DoomLoop } from "./doom.ts";
 import { historyProblem } from "./history.ts";
 import { receive, type Reply } from "./reply.ts";
@@ -170,20 +170,32 @@ export class Turn {
 
   async #run(calls: readonly ToolCallBlock[], stop: StopReason): Promise<TurnStop | undefined> {
     const { dispatcher } = this.#parts;
-    let verdict: TurnStop | undefined;
+    let verdict: TurnStop | undefined = stop === "abort" ? "abort" : undefined;
     this.#held = 0;
     for (const call of calls) {
-      const isOver = this.#signal.aborted || stop === "abort";
-      const done = isOver
-        ? dispatcher.skip(call)
-        : await dispatcher.run(call, this.#turn, this.#signal);
+      // Many calls of one reply count like those of many replies.
+      if (verdict === undefined && !await this.#mayRun()) verdict = "limit";
+      if (this.#signal.aborted) verdict = "abort";
+      const done = verdict === undefined
+        ? await dispatcher.run(call, this.#turn, this.#signal)
+        : dispatcher.skip(call, verdict === "abort" ? INTERRUPTED_BEFORE : notes.ENDED_BEFORE);
       this.#calls.push(done);
-      verdict ??= isOver ? "abort" : this.#watch(call, done);
+      verdict ??= this.#watch(call, done);
     }
     if (this.#signal.aborted) return "abort";
     if (verdict !== undefined) return verdict;
     for (const text of this.#later.splice(0)) this.#tell(text);
     return this.#unreadableStreak(calls);
+  }
+
+  /** An interrupt at the question is no error: the calls that are left are answered all the same. */
+  async #mayRun(): Promise<boolean> {
+    try {
+      return await this.#parts.mayGoOn(this.#calls.length, this.#signal);
+    } catch (error) {
+      if (this.#signal.aborted) return false;
+      throw error;
+    }
   }
 
   /** Refusals in a row and circles: told to the model once, then the end of the turn. */

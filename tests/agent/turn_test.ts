@@ -262,16 +262,30 @@ Deno.test("say() tells a model that goes in circles, then ends the turn", async 
   }
 });
 
-Deno.test("say() asks what it may do at each request and ends at the limit", async () => {
+Deno.test("say() runs no call of a batch beyond the limit, and answers each", async () => {
   const three = calls(
     [1, 2, 3].map((n) => ({ name: "echo", input: { text: `${n}` }, id: `${n}` })),
   );
-  const { harness } = loop({
+  const { harness, log } = loop({
     provider: scriptedProvider([three, three, three, three]),
     callsMax: 10,
   });
   const outcome = await say(harness);
   equal([outcome.stop, outcome.calls.length], ["limit", 12]);
+  const ran = Array.from({ length: 10 }, () => "ok");
+  equal(results(log).map(([, status]) => status), [...ran, "not_run", "not_run"]);
+  equal(log.filter(({ type }) => type === "decision").length, 12);
+});
+
+Deno.test("say() runs no call of a batch after the one that ended the turn", async () => {
+  const batch = calls([
+    ...Array.from({ length: 5 }, () => ({ name: "echo", input: { text: "a" } })),
+    { name: "change", input: { filepath: "f" } },
+  ]);
+  const allow = () => ({ verdict: "allow", by: "rule", reason: "t" }) as const;
+  const { harness, log } = loop({ provider: scriptedProvider([batch]), guards: [allow] });
+  equal((await say(harness)).stop, "limit");
+  equal(results(log).map(([, status]) => status), ["ok", "ok", "ok", "ok", "not_run", "not_run"]);
 });
 
 Deno.test("say() gives up after three replies whose calls cannot be read", async () => {
