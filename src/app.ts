@@ -22,12 +22,11 @@ import { loadPolicy, loadTrust, ruleProblems } from "./rights.ts";
 import type { SandboxOnDemand } from "./sandbox/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
-import { requireSandbox, sandboxOf } from "./sandbox_start.ts";
+import { mayHold, requireSandbox, sandboxOf } from "./sandbox_start.ts";
 import type { Settings } from "./settings/settings.ts";
+import { journalNotices, journalOf } from "./journal_start.ts";
 import { loadSettings, type SettingsStore } from "./settings/store.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
-import { sweepDaily, undoLimits } from "./sweep_undo.ts";
-import { openJournal, unrecordable } from "./undo_journal.ts";
 import type { StreamHeader } from "./terminal/json_sink.ts";
 import type { RunFacts } from "./terminal/result.ts";
 import type { EditJournal } from "./workspace/journal.ts";
@@ -73,7 +72,8 @@ export type AppParts = {
   /** The rules, read when they are first needed. */
   policy(): Promise<Policy>;
   trust: Trust;
-  journal: EditJournal;
+  /** The record of edits, opened when it is first needed. */
+  journal(): Promise<EditJournal>;
   processes: Processes;
   sandbox: SandboxOnDemand;
   programs: Programs;
@@ -202,9 +202,10 @@ export class App {
     return wasBusy;
   }
 
-  #sweepUndo(): Promise<void> {
+  async #sweepUndo(): Promise<void> {
     const { place, settings } = this.#parts;
-    return sweepDaily(place.paths.home, {
+    const { sweepDaily, undoLimits } = await import("./sweep_undo.ts");
+    await sweepDaily(place.paths.home, {
       limits: undoLimits(settings.current),
       now: new Date(),
       onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
@@ -214,6 +215,17 @@ export class App {
   /** Load what turns need and try the sandbox, while the person types. What fails is told to whoever needs it. */
   makeReady(): void {
     void Promise.allSettled([this.harness.makeReady(), this.#parts.sandbox.ready()]);
+  }
+
+  /** Whether the late notices may come after the first prompt: not where it is certain that nothing holds commands. */
+  async canTellLater(): Promise<boolean> {
+    return await mayHold(this.#parts);
+  }
+
+  /** What the person is to know before anything is done, and what the first prompt does not wait for. */
+  async lateNotices(): Promise<readonly string[]> {
+    const unheld = await this.sandboxNotice();
+    return [...await journalNotices(this.#parts), ...(unheld === undefined ? [] : [unheld])];
   }
 
   /** What the person is told where nothing holds commands; undefined where something does. Tries it now. */
@@ -299,8 +311,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await requireSandbox({ run, sandbox });
   const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const session = conversation.log.uid;
-  const journal = opened.use(await openJournal({ place, settings, early, session }));
-  const needs = { run, place, policy, settings: store.current };
+  const journal = journalOf({ place, settings, early, session, opened });
+  const needs = { run, place, policy, journal, isInteractive, settings: store };
   const parts: AppParts = {
     run,
     place,
@@ -321,7 +333,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     planmode: { isOn: run.plan ?? store.current.PLANMODE },
     notices: [
       ...notices,
-      ...await startNotices({ conversation, trust, journal, choice, ...needs }),
+      ...await startNotices({ conversation, trust, choice, ...needs }),
     ],
   };
   const { harness, check, screen } = buildLoop(parts, options.makeScreen);
@@ -332,20 +344,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 /** What the person should know from the start, besides what the settings say. */
-async function startNotices({ conversation, trust, journal, choice, ...needs }: {
+async function startNotices({ conversation, trust, choice, ...needs }: {
   conversation: Conversation;
   trust: Trust;
-  journal: EditJournal;
+  journal: AppParts["journal"];
+  isInteractive: boolean;
   choice: { notes: readonly string[] };
   run: RunOptions;
   place: Place;
   policy: AppParts["policy"];
-  settings: Settings;
+  settings: SettingsStore;
 }): Promise<readonly string[]> {
   return [
     ...conversation.notices,
     ...(trust.problem === undefined ? [] : [trust.problem]),
-    ...unrecordable(journal, needs),
+    // In a terminal it is one of the late notices.
+    ...(needs.isInteractive ? [] : await journalNotices(needs)),
     ...await ruleProblems(needs),
     ...choice.notes,
   ];

@@ -54,31 +54,41 @@ export function commandHost(
   };
 }
 
-function undoPart({ journal, conversation, isInteractive }: AppParts): CommandHost["undo"] {
-  const load = () => import("./workspace/undo.ts");
+function undoPart(parts: AppParts): CommandHost["undo"] {
+  const { conversation, isInteractive } = parts;
+  const load = () => Promise.all([import("./workspace/undo.ts"), parts.journal()]);
   /** A run of one command has no edits of its own: it means the session that ended last here. */
   const session = async () => {
+    const [{ lastEndedSession }, journal] = await load();
     if (isInteractive || conversation.isResumed) return journal.session;
-    const { lastEndedSession } = await load();
     return await lastEndedSession(journal) ?? journal.session;
   };
   /** Likewise for redo: the ended session of which something was taken back last. */
   const undoneSession = async () => {
     if (isInteractive || conversation.isResumed) return undefined;
-    const { listEdits } = await load();
+    const [{ listEdits }, journal] = await load();
     const edits = await listEdits(journal);
     return edits.find((edit) => edit.state === "undone" && !journal.isLive(edit.session))?.session;
   };
   return {
-    undo: async () => (await load()).undo(journal, await session()),
-    undoTurn: async () => (await load()).undoTurn(journal, await session()),
-    redo: async () => (await load()).redo(journal, await undoneSession() ?? await session()),
+    undo: async () => {
+      const [{ undo }, journal] = await load();
+      return await undo(journal, await session());
+    },
+    undoTurn: async () => {
+      const [{ undoTurn }, journal] = await load();
+      return await undoTurn(journal, await session());
+    },
+    redo: async () => {
+      const [{ redo }, journal] = await load();
+      return await redo(journal, await undoneSession() ?? await session());
+    },
     show: async (id) => {
       const { showEdit } = await import("./workspace/undo_show.ts");
-      return await showEdit(journal, id);
+      return await showEdit(await parts.journal(), id);
     },
     list: async () => {
-      const { listEdits } = await load();
+      const [{ listEdits }, journal] = await load();
       const edits = await listEdits(journal);
       if (edits.length === 0) return "No edits are recorded for this workspace";
       return edits.map((edit) => {

@@ -13,13 +13,14 @@ import type { ToolSpec } from "./protocol/tool.ts";
 import { allTools } from "./tools/mod.ts";
 import { definition } from "./tools/spec.ts";
 import { Confine } from "./workspace/confine.ts";
+import type { EditJournal } from "./workspace/journal.ts";
 import { viewBoundsOf } from "./workspace/file_view.ts";
 import { FileWork } from "./workspace/file_work.ts";
 import { Git } from "./workspace/git.ts";
 import { Search } from "./workspace/search.ts";
 import { Readings } from "./workspace/readings.ts";
 
-type WorkParts = Omit<AppParts, "policy"> & { policy: Policy };
+type WorkParts = Omit<AppParts, "policy" | "journal"> & { policy: Policy; journal: EditJournal };
 
 /** See DispatchParts. */
 export type LoopWork = {
@@ -32,7 +33,8 @@ export type LoopWork = {
 
 /** Build it. */
 export async function loopWork(appParts: AppParts): Promise<LoopWork> {
-  const parts = { ...appParts, policy: await appParts.policy() };
+  const [policy, journal] = await Promise.all([appParts.policy(), appParts.journal()]);
+  const parts = { ...appParts, policy, journal };
   const tools = toolsOf(parts);
   return {
     tools,

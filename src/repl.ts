@@ -41,9 +41,9 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
 }
 
 async function talk(app: App, screen: Screen, first: string | undefined): Promise<number> {
-  const tellOnce = sandboxTeller(app, screen);
+  const tellOnce = lateTeller(app, screen);
+  if (first !== undefined || !await app.canTellLater()) await tellOnce();
   if (first !== undefined) {
-    await tellOnce();
     // A screen that shows by itself what was typed shows this message too.
     if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
     await app.say(first);
@@ -74,14 +74,13 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
   }
 }
 
-/** Says once, before anything is done, that nothing holds commands. Until a line is typed the prompt does not wait for it. */
-function sandboxTeller(app: App, screen: Screen): () => Promise<void> {
+/** Says once, before anything is done, what the first prompt did not wait for. */
+function lateTeller(app: App, screen: Screen): () => Promise<void> {
   let isTold = false;
   return async () => {
     if (isTold) return;
     isTold = true;
-    const unheld = await app.sandboxNotice();
-    if (unheld !== undefined) screen.print(unheld, "event");
+    for (const notice of await app.lateNotices()) screen.print(notice, "event");
   };
 }
 

@@ -42,6 +42,14 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
   );
 }
 
+/** False where it is certain, without trying, that there is no sandbox for commands. */
+export async function mayHold(
+  { run, processes }: Pick<AppParts, "run" | "processes">,
+): Promise<boolean> {
+  if (run.sandbox === "off" || Deno.build.os === "darwin") return true;
+  return Deno.build.os === "linux" && await processes.find("bwrap") !== undefined;
+}
+
 /** With `--sandbox require`: throws PersonError where none holds. */
 export async function requireSandbox(
   { run, sandbox }: Pick<AppParts, "run" | "sandbox">,

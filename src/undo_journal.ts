@@ -5,13 +5,18 @@ import type { Settings } from "./settings/settings.ts";
 import { undoLimits } from "./sweep_undo.ts";
 import { EditJournal } from "./workspace/journal.ts";
 
-/** Open it. */
-export function openJournal({ place, settings, early, session }: {
+/** What it is opened with; `early` takes its events. */
+export type JournalNeeds = {
   place: Place;
   settings(): Settings;
   early: EarlySink;
   session: string;
-}): Promise<EditJournal> {
+};
+
+/** Open it. */
+export function openJournal(
+  { place, settings, early, session }: JournalNeeds,
+): Promise<EditJournal> {
   return EditJournal.open({
     stateDir: place.paths.home,
     workspace: place.workspace,
