@@ -32,7 +32,7 @@ Deno.test({ name: "run_python computes, remembers and shows what it prints", ign
       first.text,
       /^\[Success\] ran in .*s\.\n\nsix\n\n=> 42\n\n\(kept for your next run_python call: n\)$/,
     );
-    equal(host.seen, ["six\n"]);
+    equal(host.seen.join(""), "six\n");
     match(
       (await callTool(tool, { content: "input() * n", stdin: "ab" }, host)).text,
       /=> 'abababababab'/,
