@@ -1,10 +1,11 @@
 /**
  * The full screen, opened before anything heavy is loaded: the prompt stands at once, and what is typed meanwhile is kept.
  */
+import { stopping } from "./stopping.ts";
 import { isColored } from "./terminal/color.ts";
 import { FullScreen } from "./terminal/full/full_screen.ts";
 import { History } from "./terminal/full/history.ts";
-import { stopLikeTheShell, watchOver } from "./terminal/full/life.ts";
+import { watchOver } from "./terminal/full/life.ts";
 import { processDevice, Tty } from "./terminal/full/tty.ts";
 import { clipboardSequence } from "./terminal/full/view/clipboard.ts";
 import { type Registers, registers } from "./terminal/full/view/registers.ts";
@@ -38,7 +39,7 @@ export function openFull(env: (name: string) => string | undefined): OpenedFull 
       screen.close();
       Deno.exit(code);
     },
-    stop: stopLikeTheShell,
+    stopping: stopping(env),
   });
   const watch = watchOver(screen, tty);
   screen.open();

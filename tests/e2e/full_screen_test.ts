@@ -270,6 +270,15 @@ Deno.test("Ctrl+Z gives the terminal to the shell, and fg brings everything back
     await screen.until(/Hello\./);
   }, { inShell: true }));
 
+Deno.test("Ctrl+Z does nothing but say so where no shell could bring the program back", () =>
+  world([{ text: "Hello." }], async ({ screen }) => {
+    await screen.type("hi");
+    await screen.keys("C-z");
+    await screen.until(/There is no shell to go back to/);
+    await screen.keys("Enter");
+    await screen.until(/Hello\./);
+  }));
+
 Deno.test("an editor of the person's gets the terminal and all its keys, and its text comes back", () =>
   withWorkspace(async (root) => {
     const editor = join(root, "editor.sh");

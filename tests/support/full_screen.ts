@@ -3,6 +3,7 @@ import { FullScreen } from "@/terminal/full/full_screen.ts";
 import { History } from "@/terminal/full/history.ts";
 import { inks, NO_INKS } from "@/terminal/full/ink.ts";
 import type { Driver } from "@/terminal/full/driver.ts";
+import type { Stopping } from "@/terminal/full/life.ts";
 import { Tty } from "@/terminal/full/tty.ts";
 import { SmallView } from "./small_view.ts";
 import { TestTerminal, type TestTerminalOptions } from "./test_terminal.ts";
@@ -21,7 +22,7 @@ export type TestScreen = Disposable & {
 export type TestScreenOptions = TestTerminalOptions & {
   driver?: Partial<Driver>;
   colored?: boolean;
-  stop?(): Promise<void>;
+  stopping?: Stopping;
 };
 
 /** Open it; the prompt stands. */
@@ -51,7 +52,8 @@ export function testScreen(options: TestScreenOptions = {}): TestScreen {
     ink: options.colored === true ? inks({ colored: true }) : NO_INKS,
     history,
     exit: (code) => void told.push(`exit ${code}`),
-    stop: options.stop ?? (() => Promise.resolve()),
+    stopping: options.stopping ??
+      { canStop: () => Promise.resolve(true), stop: () => Promise.resolve() },
   });
   const view = new SmallView();
   screen.open();

@@ -12,6 +12,7 @@ import type { History } from "./history.ts";
 import type { Inks } from "./ink.ts";
 import { InputArea } from "./input_area.ts";
 import { KeyMap } from "./key_map.ts";
+import type { Stopping } from "./life.ts";
 import { Notifier } from "./notify.ts";
 import { Panels } from "./panels.ts";
 import type { Pick, Picked } from "./picker.ts";
@@ -32,8 +33,7 @@ export type FullOptions = {
   keys?: KeyMap;
   /** End the program, while nobody else sees to that. */
   exit(code: number): void;
-  /** Stop this program and those it was started with, as Ctrl+Z does; resolves when it goes on. */
-  stop(): Promise<void>;
+  stopping: Stopping;
   now?(): number;
 };
 
@@ -64,7 +64,7 @@ export class FullScreen implements Screen {
   #isClosed = false;
 
   constructor(options: FullOptions) {
-    const { tty, history, stop, ink } = options;
+    const { tty, history, stopping, ink } = options;
     const now = options.now ?? (() => performance.now());
     const changed = () => this.#stage.request();
     this.#options = options;
@@ -72,7 +72,7 @@ export class FullScreen implements Screen {
     this.#keys = options.keys ?? new KeyMap();
     this.#stage = new Stage({
       tty,
-      stop,
+      stop: () => stopping.stop(),
       now,
       compose: (size) => this.#scene.compose(size),
       finished: (columns) => this.#view?.takeFinished(columns) ?? "",
@@ -278,7 +278,7 @@ export class FullScreen implements Screen {
         toggleRail: () => this.#scene.toggleRail(),
         redraw: (isTwice) => this.#redraw(isTwice),
         editOutside: () => void this.#editOutside(),
-        suspend: () => void this.#stage.suspend(),
+        suspend: () => void this.#suspend(),
       },
     });
   }
@@ -310,6 +310,12 @@ export class FullScreen implements Screen {
     const again = isTwice ? this.#view?.again?.(LATEST_ITEMS, this.#stage.size.columns) : undefined;
     if (again !== undefined) this.#stage.commit(again);
     this.#stage.redraw();
+  }
+
+  async #suspend(): Promise<void> {
+    if (await this.#options.stopping.canStop()) return await this.#stage.suspend();
+    this.#hint.say("There is no shell to go back to", PROBLEM_MS);
+    this.#stage.request();
   }
 
   async #editOutside(): Promise<void> {

@@ -7,9 +7,6 @@ const QUIT_CODE = 131;
 /** Ends of the program that are in order, but take their time: the terminal is given back at once. */
 const ENDS = { SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** How long a stop may take to come into effect; it is over when this time has passed for us. */
-const STOP_MS = 50;
-
 /** Watch over a screen until the returned thing is disposed of. */
 export function watchOver(screen: FullScreen, tty: Tty): Disposable {
   const restore = () => tty.restore();
@@ -44,11 +41,10 @@ export function watchOver(screen: FullScreen, tty: Tty): Disposable {
   };
 }
 
-/**
- * Stop this program and those it was started with, as a terminal does on Ctrl+Z: `deno task` waits for us, and a shell
- * would go on waiting for it. Resolves when the program goes on; at once where nothing can be stopped.
- */
-export async function stopLikeTheShell(): Promise<void> {
-  if (Deno.build.os !== "windows") Deno.kill(0, "SIGTSTP");
-  await new Promise((resolve) => setTimeout(resolve, STOP_MS));
-}
+/** Stopping this program and those it was started with, as a terminal does on Ctrl+Z. */
+export type Stopping = {
+  /** Whether there is a shell that gets the terminal then, and can bring us back. */
+  canStop(): Promise<boolean>;
+  /** Resolves when the program goes on. */
+  stop(): Promise<void>;
+};
