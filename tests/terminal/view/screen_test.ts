@@ -2,16 +2,13 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import type { Event } from "@/protocol/event.ts";
 import { isDurable } from "@/protocol/event.ts";
-import { FullScreen } from "@/terminal/full/full_screen.ts";
-import { History } from "@/terminal/full/history.ts";
-import { Tty } from "@/terminal/full/tty.ts";
-import { registers } from "@/terminal/full/view/registers.ts";
-import type { Transcript } from "@/terminal/full/view/transcript.ts";
+import type { FullScreen } from "@/terminal/full/full_screen.ts";
 import { MOCK_SESSION } from "../../support/mock_session.ts";
-import { TestTerminal } from "../../support/test_terminal.ts";
+import { testScreen } from "../../support/full_screen.ts";
+import type { TestTerminal } from "../../support/test_terminal.ts";
 import { CLOCK, noticed, replied, said, testView } from "../../support/transcript_view.ts";
 
-type World = { terminal: TestTerminal; screen: FullScreen; view: Transcript };
+type World = { terminal: TestTerminal; screen: FullScreen };
 
 const CLEARS = /\x1b\[[23]J|\x1b\[\d*;?\d*r/;
 const ALTERNATE = "\x1b[?1049h";
@@ -21,36 +18,26 @@ async function world(
   body: (world: World) => Promise<void>,
   size: { columns: number; rows: number } = { columns: 80, rows: 24 },
 ): Promise<void> {
-  const terminal = new TestTerminal(size);
+  using test = testScreen(size);
   const { view } = await testView({ colored: false });
-  const screen = new FullScreen({
-    tty: new Tty(terminal.device),
-    ink: registers({ colored: false }),
-    history: new History(),
-    exit: () => {},
-    stop: () => Promise.resolve(),
-  });
-  screen.open();
-  screen.show(view);
-  try {
-    await body({ terminal, screen, view });
-  } finally {
-    screen.close();
-  }
+  test.screen.show(view);
+  await body(test);
 }
 
-/** Play events, with a frame after each few of them. */
-async function play({ terminal, screen }: World, events: readonly Event[]): Promise<void> {
+/** Play events, with a frame after each few of them, until the screen shows what comes of the last. */
+async function play({ terminal, screen }: World, events: readonly Event[], until: RegExp) {
   for (const [at, event] of events.entries()) {
     screen.sink(event);
     if (at % 12 === 0) await terminal.settle(40);
   }
-  await terminal.settle();
+  await terminal.until(until);
 }
+
+const END_OF_SESSION = /38 \+ .*titleBoost;\n──\n❯/;
 
 Deno.test("a session stands on the screen as the transcript gives it out, and nothing is ever cleared", () =>
   world(async (it) => {
-    await play(it, MOCK_SESSION);
+    await play(it, MOCK_SESSION, END_OF_SESSION);
     const kept = await Deno.readTextFile(
       new URL("../../testdata/terminal/session-plain.txt", import.meta.url),
     );
@@ -63,7 +50,7 @@ Deno.test("a session stands on the screen as the transcript gives it out, and no
 Deno.test("an old card is opened in the viewer, which leaves nothing behind", () =>
   world(async (it) => {
     const { terminal } = it;
-    await play(it, MOCK_SESSION);
+    await play(it, MOCK_SESSION, END_OF_SESSION);
     const before = terminal.all();
     terminal.send(CTRL_O);
     await terminal.until(/File edited/);
@@ -75,7 +62,7 @@ Deno.test("an old card is opened in the viewer, which leaves nothing behind", ()
     terminal.send("N");
     await terminal.until(/command: deno task test rank/);
     terminal.send("q");
-    await terminal.settle(100);
+    await terminal.until(END_OF_SESSION);
     ok(!terminal.isAlternate);
     equal(terminal.all(), before);
     ok(!CLEARS.test(terminal.written));
@@ -83,8 +70,8 @@ Deno.test("an old card is opened in the viewer, which leaves nothing behind", ()
 
 Deno.test("a reply that is cut off by leaving stands in the scrollback as far as it was finished", () =>
   world(async (it) => {
-    await play(it, [...said("hi"), { type: "delta", channel: "text", text: "One.\n\nTwo" }]);
-    match(it.terminal.screen(), /One\.\n\nTwo\n/);
+    const open: Event = { type: "delta", channel: "text", text: "One.\n\nTwo" };
+    await play(it, [...said("hi"), open], /One\.\n\nTwo\n/);
     it.screen.close();
     await it.terminal.drawn();
     match(it.terminal.all(), /❯ hi\nOne\./);
@@ -111,7 +98,8 @@ Deno.test("a resumed session begins with how much there is before, and can be op
 
 Deno.test("notices that come in while a window is narrow are wrapped within it", () =>
   world(async (it) => {
-    await play(it, [noticed("a notice that is longer than the window is wide, 추측: 동점 처리")]);
+    const notice = noticed("a notice that is longer than the window is wide, 추측: 동점 처리");
+    await play(it, [notice], /처리\n──/);
     ok(it.terminal.screen().split("\n").every((row) => row.length < 30));
     match(
       it.terminal.screen(),
