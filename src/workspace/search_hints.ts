@@ -20,18 +20,23 @@ type Ask = {
   signal: AbortSignal;
 };
 
-/** Tries letter case, ignored and hidden files, and reading the query as a regular expression. */
+/**
+ * Tries letter case, ignored and hidden files, and reading the query as a regular expression; what is found is told in
+ * this order. A try that fails or takes too long is no hint.
+ */
 export async function hintsFor(
   { query, isRegex }: { query: string; isRegex: boolean },
   { pattern, count, signal }: Ask,
 ): Promise<Hint[]> {
   using linked = new LinkedAbort(signal);
-  const found: Hint[] = [];
-  const tryOne = async (kind: Hint["kind"], other: Pattern | undefined) => {
-    if (other === undefined) return;
+  const tryOne = async (
+    kind: Hint["kind"],
+    other: Pattern | undefined,
+  ): Promise<Hint | undefined> => {
+    if (other === undefined) return undefined;
     const counts = await count(other, kind === "everything", linked.signal);
     const lines = counts.files.reduce((sum, file) => sum + file.lines, 0);
-    if (lines > 0) found.push({ kind, lines, files: counts.files.map(({ path }) => path) });
+    return lines === 0 ? undefined : { kind, lines, files: counts.files.map(({ path }) => path) };
   };
   const tries = Promise.allSettled([
     tryOne("case", regexOf(`(?i)${isRegex ? query : escaped(query)}`)),
@@ -41,9 +46,11 @@ export async function hintsFor(
   if (!await settlesWithin(tries, HINTS_TIMEOUT_MS)) {
     linked.abort(new DOMException("The hints took too long", "TimeoutError"));
   }
-  await tries;
+  const results = await tries;
   signal.throwIfAborted();
-  return found;
+  return results.flatMap((result) =>
+    result.status === "fulfilled" && result.value !== undefined ? [result.value] : []
+  );
 }
 
 function escaped(text: string): string {

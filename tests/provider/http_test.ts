@@ -6,6 +6,7 @@ import { proxyFor } from "@/provider/proxy.ts";
 import { type FakeHttp, type Handler, serveFake } from "../support/fake_http.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { startConnectProxy } from "../support/connect_proxy.ts";
+import { runChild } from "../support/run_child.ts";
 import { calm } from "../support/wire_options.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -245,7 +246,9 @@ Deno.test("Http.send() does not let Deno send loopback requests to a proxy", asy
     Deno.env.set("HTTP_PROXY", "http://127.0.0.1:9");
     try {
       using http = new Http({ env: { HTTP_PROXY: "http://127.0.0.1:9" }, offline: false });
-      equal((await http.send({ url, headers: {} }, calm())).status, 200);
+      const response = await http.send({ url, headers: {} }, calm());
+      await response.body?.cancel();
+      equal(response.status, 200);
       equal(Deno.env.get("HTTP_PROXY"), "http://127.0.0.1:9", "and the variable is still there");
     } finally {
       Deno.env.delete("HTTP_PROXY");
@@ -325,18 +328,4 @@ Deno.test("Http.send() is interrupted even after garbage was collected", async (
 /** What Http makes of a URL whose host has a name of its own. */
 function inChild(url: string, env: Record<string, string>): Promise<unknown> {
   return runChild("http_child.ts", JSON.stringify({ url, env }));
-}
-
-async function runChild(
-  name: string,
-  argument: string,
-  flags: readonly string[] = [],
-): Promise<unknown> {
-  const script = new URL(`../support/${name}`, import.meta.url).pathname;
-  const rights = ["--no-prompt", "--allow-net", "--allow-read", "--allow-env"];
-  const args = ["run", "-q", ...rights, ...flags, script, argument];
-  const command = new Deno.Command(Deno.execPath(), { args, stdout: "piped", stderr: "piped" });
-  const { stdout, stderr, success } = await command.output();
-  ok(success, new TextDecoder().decode(stderr));
-  return JSON.parse(new TextDecoder().decode(stdout));
 }
