@@ -174,6 +174,13 @@ export class App {
     };
   }
 
+  /** Commands with a handle that have not ended: what each is called, and its command line. */
+  async running(): Promise<readonly { session: string; command: string }[]> {
+    const sessions = await this.#parts.programs.shell.list();
+    return sessions.filter(({ state }) => state !== "ended")
+      .map(({ session, command }) => ({ session, command }));
+  }
+
   /** Run one turn with the person's text. */
   async say(text: string): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();

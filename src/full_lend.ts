@@ -1,11 +1,14 @@
 /** What the full screen is lent once the program is there: the model's facts, the commands, the directory, an editor. */
+import { Alive } from "./alive.ts";
 import type { App } from "./app.ts";
 import { editText } from "./external_editor.ts";
 import type { OpenedFull } from "./full_open.ts";
+import { clipEnd } from "./lib/clip.ts";
 import type { Place } from "./place.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import type { Choice } from "./terminal/full/completion.ts";
 import type { Driver } from "./terminal/full/driver.ts";
+import type { RailItem } from "./terminal/full/rail.ts";
 import type { Mode } from "./terminal/full/status.ts";
 import { Confine } from "./workspace/confine.ts";
 import { completePath, type PathEntry } from "./workspace/path_completion.ts";
@@ -15,11 +18,12 @@ export async function lend(
   { screen, history }: OpenedFull,
   { app, place }: { app: App; place: Place },
 ): Promise<void> {
-  screen.attach(driverOf(app, place));
+  const alive = new Alive(() => aliveIn(app), () => screen.changed());
+  screen.attach(driverOf(app, { place, alive }));
   if (app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
 }
 
-function driverOf(app: App, place: Place): Driver {
+function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): Driver {
   const { workspace, env } = place;
   const home = env["HOME"];
   const confine = new Confine({
@@ -37,10 +41,20 @@ function driverOf(app: App, place: Place): Driver {
     commands: () => commandChoices(app),
     paths: async (prefix, signal) =>
       (await completePath(prefix, { confine }, signal)).map(pathChoice),
-    alive: () => [],
+    alive: () => alive.items(),
     notify: () => app.settings().NOTIFY,
     editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
   };
+}
+
+const COMMAND_CHARS_SHOWN = 40;
+
+async function aliveIn(app: App): Promise<readonly RailItem[]> {
+  const commands = await app.running();
+  return commands.map(({ session, command }) => ({
+    name: session,
+    detail: clipEnd(command.replaceAll(/\s+/g, " ").trim(), COMMAND_CHARS_SHOWN),
+  }));
 }
 
 const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;

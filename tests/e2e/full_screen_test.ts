@@ -318,6 +318,22 @@ Deno.test("Ctrl+O shows everything about a question on the alternate screen and 
     await screen.until(/All done\./);
   }));
 
+Deno.test("a command in the background stands on the rail of a wide window, and Ctrl+T opens it", () =>
+  world([
+    { calls: [{ name: "run_cmd", arguments: { command: "sleep 60", background: true } }] },
+    { text: "It runs." },
+  ], async ({ screen }) => {
+    await screen.type("start it");
+    await screen.keys("Enter");
+    await screen.until(/It runs\./);
+    await screen.until(/^ {4}· s1 sleep 60$/m);
+    await screen.resize(80, 40);
+    await screen.until(/1 alive/);
+    ok(!/· s1 sleep 60/.test(await screen.screen()));
+    await screen.keys("C-t");
+    await screen.until(/^ {4}· s1 sleep 60$/m);
+  }, { columns: 120, args: ["-m", "ollama/m", "--auto", "--sandbox-off"] }));
+
 Deno.test("Shift+Tab goes through the modes, and plan mode refuses what would change something", () =>
   world([WRITE, { text: "As you wish." }], async ({ screen, dir }) => {
     await screen.until(/ · ask/);

@@ -16,6 +16,7 @@ const run: RunOptions = {
   plain: args.includes("--plain"),
   auto: args.includes("--auto"),
   continue: args.includes("-c"),
+  ...(args.includes("--sandbox-off") ? { sandbox: "off" } : {}),
   ...(model === undefined ? {} : { model }),
 };
 

@@ -28,8 +28,8 @@ export function railRows(
 /** For the status line of a narrow window: that something waits. */
 export function railCount(items: readonly RailItem[]): string {
   const needing = items.filter(({ needs }) => needs === true).length;
-  if (needing > 0) return `◆ ${needing} waiting (ctrl+t)`;
-  return items.length === 0 ? "" : `${items.length} alive (ctrl+t)`;
+  if (needing > 0) return `◆ ${needing} waiting`;
+  return items.length === 0 ? "" : `${items.length} alive`;
 }
 
 /** As many as fit, then how many more. */

@@ -122,8 +122,8 @@ Deno.test("railRows() is closed in a narrow window until it is opened", () => {
     "    · s1 npm run dev",
   ]);
   equal([railCount(ALIVE), railCount(ALIVE.slice(0, 2)), railCount([])], [
-    "◆ 1 waiting (ctrl+t)",
-    "2 alive (ctrl+t)",
+    "◆ 1 waiting",
+    "2 alive",
     "",
   ]);
 });
