@@ -115,8 +115,6 @@ export class App {
   readonly #opened: AsyncDisposableStack;
   #isOpened: boolean;
   #sweep: Promise<void> | undefined;
-  #announced: Promise<void> | undefined;
-  #isClosing = false;
 
   constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
     this.#parts = parts;
@@ -185,8 +183,8 @@ export class App {
   async say(text: string): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
     this.#sweep ??= this.#sweepUndo();
-    // In a terminal it is told with the first line.
-    if (!this.#parts.isInteractive) this.#announced ??= this.#announceSandbox();
+    // Without a terminal it is told when a command needs it, or now where that takes no trying.
+    if (!this.#parts.isInteractive && !await this.canTellLater()) await this.#parts.sandbox.ready();
     return await this.harness.say([{ type: "text", text }]);
   }
 
@@ -240,13 +238,6 @@ export class App {
     return (await this.#parts.sandbox.ready()).notice;
   }
 
-  /** Beside the first request: no command runs before it is known. */
-  async #announceSandbox(): Promise<void> {
-    const text = await this.sandboxNotice();
-    if (text === undefined || this.#isClosing) return;
-    this.harness.emit({ type: "notice", level: "warn", text, about: "sandbox" });
-  }
-
   /** Lines for the person at the start of a conversation in a terminal. */
   greeting(): string[] {
     const { conversation, model, place, notices } = this.#parts;
@@ -262,9 +253,6 @@ export class App {
     this.harness.interrupt();
     // A sweep that is cut off goes on tomorrow; nobody waits for it.
     if (this.#sweep !== undefined) await settlesWithin(this.#sweep, SWEEP_WAIT_MS);
-    // A turn may have been over before the sandbox was tried; its notice is still to be saved.
-    if (this.#announced !== undefined) await settlesWithin(this.#announced, SWEEP_WAIT_MS);
-    this.#isClosing = true;
     await this.#opened.disposeAsync();
   }
 
@@ -305,7 +293,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const early = new EarlySink();
   const processes = new Processes(personEnv(place.env));
   const onNotice = (text: string) => early.emit({ type: "notice", level: "warn", text });
-  const sandbox = sandboxOf({ run, place, added, trust, settings: store, processes, onNotice });
+  const sandbox = sandboxOf({
+    ...{ run, place, added, trust, settings: store, processes, onNotice },
+    ...(!isInteractive && {
+      onUnheld: (text) => early.emit({ type: "notice", level: "warn", text, about: "sandbox" }),
+    }),
+  });
   // Closed when all that ran in it has ended.
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());

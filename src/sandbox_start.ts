@@ -11,13 +11,15 @@ import type { ShellParts } from "./shell/shell.ts";
 type Needs = Pick<AppParts, "run" | "place" | "added" | "trust" | "settings"> & {
   processes: Processes;
   onNotice(text: string): void;
+  /** Told what the person is to know when it turns out that nothing holds commands. */
+  onUnheld?(text: string): void;
 };
 
 /** The sandbox, to be opened when a command needs it, or when somebody asks what it is worth. */
 export function sandboxOf(needs: Needs): SandboxOnDemand {
-  const { run, place, added, trust, settings, processes, onNotice } = needs;
+  const { run, place, added, trust, settings, processes, onNotice, onUnheld } = needs;
   const env = personEnv(place.env);
-  return new SandboxOnDemand(() =>
+  const open = () =>
     Sandbox.open({
       processes,
       env,
@@ -38,8 +40,10 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
       }),
       onNotice,
       isOff: run.sandbox === "off",
-    })
-  );
+    });
+  return new SandboxOnDemand(open, ({ notice }) => {
+    if (notice !== undefined) onUnheld?.(notice);
+  });
 }
 
 /** False where it is certain, without trying, that there is no sandbox for commands. */

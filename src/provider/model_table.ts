@@ -2,6 +2,7 @@
  * What is known of hosted models where their server does not say: window, cap and prices, as of `TABLE_DATE`. The data is
  * made by tasks/model_table.ts. A model that is not in it has no price, and none is guessed.
  */
+import { isObject } from "@/lib/json.ts";
 import * as z from "zod";
 import data from "./model_table.json" with { type: "json" };
 import type { KnownModel, Price } from "./price.ts";
@@ -9,19 +10,17 @@ import type { KnownModel, Price } from "./price.ts";
 const numbers = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 const tier = z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]);
 const row = z.tuple([z.number(), z.number(), numbers]).rest(z.array(tier));
-const table = z.object({
-  date: z.string(),
-  models: z.record(z.string(), z.record(z.string(), row)),
-});
+
+const models: Readonly<Record<string, unknown>> = data.models;
 
 /** The day of the data. */
 export const TABLE_DATE: string = data.date;
 
 /** What the table says of a model; undefined when it does not know it. */
 export function knownModel(provider: string, model: string): KnownModel | undefined {
-  const found = table.parse(data).models[provider]?.[model];
-  if (found === undefined) return undefined;
-  const [windowTokens, outputTokensMax, price, tiers = []] = found;
+  const known = models[provider];
+  if (!isObject(known) || !Object.hasOwn(known, model)) return undefined;
+  const [windowTokens, outputTokensMax, price, tiers = []] = row.parse(known[model]);
   return {
     ...(windowTokens === 0 ? {} : { windowTokens }),
     ...(outputTokensMax === 0 ? {} : { outputTokensMax }),

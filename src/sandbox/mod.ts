@@ -100,16 +100,23 @@ async function openHere(options: SandboxOptions): Promise<Opened> {
 /** A sandbox that is opened when it is first needed, once. */
 export class SandboxOnDemand {
   readonly #open: () => Promise<Sandbox>;
+  readonly #onOpened: (sandbox: Sandbox) => void;
   #opening: Promise<Sandbox> | undefined;
   #opened: Sandbox | undefined;
 
-  constructor(open: () => Promise<Sandbox>) {
+  /** `onOpened` is told before whoever asked for it. */
+  constructor(open: () => Promise<Sandbox>, onOpened: (sandbox: Sandbox) => void = () => {}) {
     this.#open = open;
+    this.#onOpened = onOpened;
   }
 
   /** The sandbox, opened now if it was not. */
   ready(): Promise<Sandbox> {
-    this.#opening ??= this.#open().then((sandbox) => this.#opened = sandbox);
+    this.#opening ??= this.#open().then((sandbox) => {
+      this.#opened = sandbox;
+      this.#onOpened(sandbox);
+      return sandbox;
+    });
     return this.#opening;
   }
 
