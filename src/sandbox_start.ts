@@ -10,14 +10,13 @@ import type { ShellParts } from "./shell/shell.ts";
 
 type Needs = Pick<AppParts, "run" | "place" | "added" | "trust" | "settings"> & {
   processes: Processes;
-  onNotice(text: string): void;
-  /** Told what the person is to know when it turns out that nothing holds commands. */
-  onUnheld?(text: string): void;
+  isInteractive: boolean;
+  onNotice(text: string, about?: string): void;
 };
 
 /** The sandbox, to be opened when a command needs it, or when somebody asks what it is worth. */
 export function sandboxOf(needs: Needs): SandboxOnDemand {
-  const { run, place, added, trust, settings, processes, onNotice, onUnheld } = needs;
+  const { run, place, added, trust, settings, processes, isInteractive, onNotice } = needs;
   const env = personEnv(place.env);
   const open = () =>
     Sandbox.open({
@@ -42,7 +41,8 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
       isOff: run.sandbox === "off",
     });
   return new SandboxOnDemand(open, ({ notice }) => {
-    if (notice !== undefined) onUnheld?.(notice);
+    // In a terminal it is one of the late notices.
+    if (notice !== undefined && !isInteractive) onNotice(notice, "sandbox");
   });
 }
 
