@@ -102,7 +102,8 @@ Deno.test("Ctrl+C ends a running reply, and a second one soon after leaves with 
       await new Promise((resolve) => setTimeout(resolve, 2_100));
       await screen.type("go on");
       await screen.keys("Enter");
-      await screen.until(/Fine\./);
+      // The turn is over when the prompt is there again.
+      await screen.until(/Fine\.[^]*\n> ?$/);
       await screen.keys("C-c");
       await screen.until(/Ctrl\+C again leaves/);
       // Two presses of a person are further apart than two signals of one press.
