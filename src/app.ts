@@ -292,10 +292,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const trust = await loadTrust({ run, place });
   const early = new EarlySink();
   const processes = new Processes(personEnv(place.env));
-  const onNotice = (text: string, about?: string) =>
-    early.emit({ type: "notice", level: "warn", text, ...(about !== undefined && { about }) });
   const needed = { run, place, added, trust, settings: store, processes };
-  const sandbox = sandboxOf({ ...needed, isInteractive, onNotice });
+  const sandbox = sandboxOf({ ...needed, isInteractive, onNotice: early.warn });
   // Closed when all that ran in it has ended.
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());

@@ -57,6 +57,7 @@ export async function doctor(run: { cwd?: string }): Promise<number> {
   const trust = await Trust.load(place.paths.trust);
   const processes = new Processes(personEnv(place.env));
   const sandbox = sandboxOf({
+    isInteractive: true,
     ...{ run: {}, place, added: [], trust, settings, processes },
     onNotice: warn,
   });

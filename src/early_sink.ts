@@ -11,6 +11,10 @@ export class EarlySink {
     for (const event of this.#waiting.splice(0)) sink(event);
   }
 
+  /** A warning for the person. */
+  readonly warn = (text: string, about?: string): void =>
+    this.emit({ type: "notice", level: "warn", text, ...(about !== undefined && { about }) });
+
   readonly emit = (event: Event): void => {
     if (this.#sink === undefined) this.#waiting.push(event);
     else this.#sink(event);
