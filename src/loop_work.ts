@@ -57,7 +57,12 @@ function toolsOf(
     forbidden: [place.paths.home],
   });
   const tools = allTools({
-    files: new FileWork({ journal, readings, viewBounds: () => viewBoundsOf(settings.current) }),
+    files: new FileWork({
+      journal,
+      readings,
+      viewBounds: () => viewBoundsOf(settings.current),
+      mayShow: mayRead,
+    }),
     git: new Git(processes, { workspace, mayRead }),
     search: new Search({ processes, workspace, mayRead }),
     processes,

@@ -6,7 +6,7 @@ import { changeMade } from "@/workspace/change_preview.ts";
 import type { EditRequest } from "@/workspace/edit.ts";
 import { editReport, linesReplaced, noChangeReport } from "@/workspace/edit_report.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
-import { META_PATH, META_SHIFT, printShifts } from "@/workspace/readings.ts";
+import { META_SHIFT, printShifts } from "@/workspace/readings.ts";
 import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
@@ -50,8 +50,8 @@ export const editFile = (files: FileWork): ToolSpec =>
     preview: (input, host) => files.previewEdit(targetOf(input, host), requestOf(input)),
     async run(input, host) {
       const target = targetOf(input, host);
-      const meta = { [META_PATH]: target.path };
       const outcome = await files.edit(target, requestOf(input), causeOf(host));
+      const meta = files.readings.metaOf(target.path);
       switch (outcome.kind) {
         case "refused":
           return failed(outcome.sentence, { meta });

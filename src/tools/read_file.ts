@@ -3,7 +3,6 @@ import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import { whyNot } from "@/workspace/loaded.ts";
-import { META_PATH } from "@/workspace/readings.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 export const readFile = (files: FileWork): ToolSpec =>
@@ -46,7 +45,7 @@ export const readFile = (files: FileWork): ToolSpec =>
           const { from, to, lines, clipped } = viewed;
           const total = lines === undefined ? {} : { lines };
           return ok(viewed.text, {
-            meta: { [META_PATH]: target.path, from, to, clipped, ...total },
+            meta: { ...files.readings.metaOf(target.path), from, to, clipped, ...total },
           });
         }
         case "beyond":

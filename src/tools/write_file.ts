@@ -6,7 +6,7 @@ import { META_DIFF } from "@/lib/tool_meta.ts";
 import { changeMade } from "@/workspace/change_preview.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { WriteRequest } from "@/workspace/file_write.ts";
-import { META_PATH, META_WRITTEN } from "@/workspace/readings.ts";
+import { META_WRITTEN } from "@/workspace/readings.ts";
 import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
@@ -43,7 +43,7 @@ export const writeFile = (files: FileWork): ToolSpec =>
         requestOf(input, host),
         causeOf(host),
       );
-      const meta = { [META_PATH]: target.path };
+      const meta = files.readings.metaOf(target.path);
       switch (outcome.kind) {
         case "refused":
           return failed(outcome.sentence, { meta });

@@ -6,6 +6,7 @@ import { type LineSpan, locate, namedLines } from "./anchors.ts";
 import { fingerprint, looksListed, parseRow, stripPrefixes } from "./hashline.ts";
 import { type Refusal, refuse } from "./edit_refusal.ts";
 import type { Replacement } from "./splice.ts";
+import type { Quote } from "./readings.ts";
 import { splitLines } from "./text_file.ts";
 
 export type EditRequest = {
@@ -28,6 +29,8 @@ export type Planned = {
   replacements: readonly Replacement[];
   /** Lines named by anchors whose text was not quoted: they must be what the conversation was last shown. */
   trusted: readonly number[];
+  /** Parts of lines that a text quotes, in the text form: the rest of each line must be what was last shown. */
+  quotes?: readonly Quote[];
   /** Whether lines below have another number afterwards. */
   moved: boolean;
   /** How often the text occurred, in the text form. */
@@ -208,9 +211,23 @@ function planText(
     form: "text",
     replacements: replacements.map((replacement) => withFinalNewline(texts, replacement)),
     trusted: [],
+    ...(occurrences.length > 1 ? {} : { quotes: quotesOf(texts, { sought, replacements }) }),
     moved,
     occurrences: occurrences.length,
   };
+}
+
+/** The lines of which the text quotes a part only: its first and its last. */
+function quotesOf(
+  texts: readonly string[],
+  { sought, replacements }: { sought: string; replacements: readonly Replacement[] },
+): Quote[] {
+  const parts = sought.split("\n");
+  const [{ from, to } = { from: 1, to: 1 }] = replacements;
+  const ends = from === to
+    ? [{ line: from, part: sought }]
+    : [{ line: from, part: parts[0] ?? "" }, { line: to, part: parts.at(-1) ?? "" }];
+  return ends.filter(({ line, part }) => part !== "" && part !== texts[line - 1]);
 }
 
 type Occurrence = { start: number; end: number };

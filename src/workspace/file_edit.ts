@@ -100,7 +100,10 @@ export async function prepareEdit(
   if (asked.kind === "refused") return asked;
   const plan = withoutMark(asked);
   if (isNoChange(file.texts, plan)) return { kind: "unchanged", plan, texts: file.texts };
-  const lines = readings.stale(target.path, plan.trusted, file.texts);
+  const lines = [
+    ...readings.stale(target.path, plan.trusted, file.texts),
+    ...readings.changedAround(target.path, plan.quotes ?? [], file.texts),
+  ];
   if (lines.length > 0) return staleLines(file, request, lines);
   const spliced = splice(file, plan.replacements);
   if (!spliced.ok) {
@@ -144,6 +147,7 @@ async function commit(
   const around = echo(after, echoWindows(changedRanges(shifts), after.length));
   readings.shift(target.path, shifts);
   readings.note(target.path, around.shown);
+  readings.carryWhole(target.path, file.bytes, bytes);
   return { kind: "edited", plan, before, after, echo: around, shifts, changed };
 }
 

@@ -41,6 +41,8 @@ export type Viewed =
     /** Lines in all; undefined when counting them was given up. */
     lines: number | undefined;
     clipped: boolean;
+    /** The whole file, where it was held. */
+    bytes?: Uint8Array;
   }
   | { kind: "beyond"; lines: number }
   | Exclude<Loaded, { kind: "text" }>;
@@ -62,7 +64,10 @@ export async function viewFile(
   { bounds = VIEW_BOUNDS, signal }: { bounds?: ViewBounds; signal?: AbortSignal } = {},
 ): Promise<Viewed> {
   const loaded = await load(path, STREAM_FROM_BYTES);
-  if (loaded.kind === "text") return viewLoaded(loaded.file, range, bounds);
+  if (loaded.kind === "text") {
+    const viewed = viewLoaded(loaded.file, range, bounds);
+    return viewed.kind === "rows" ? { ...viewed, bytes: loaded.file.bytes } : viewed;
+  }
   if (loaded.kind !== "large") return loaded;
   using file = await Deno.open(path);
   return await viewStream(file, range, { bounds, size: loaded.size, signal });

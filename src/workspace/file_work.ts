@@ -13,7 +13,14 @@ import {
   type Viewed,
   viewFile,
 } from "./file_view.ts";
-import { applyWrite, prepareWrite, type WriteOutcome, type WriteRequest } from "./file_write.ts";
+import {
+  applyWrite,
+  foreignChange,
+  isForeign,
+  prepareWrite,
+  type WriteOutcome,
+  type WriteRequest,
+} from "./file_write.ts";
 import type { EditJournal, EntryState, PathChange } from "./journal.ts";
 import { LOAD_BYTES_MAX, type Target } from "./loaded.ts";
 import type { Readings } from "./readings.ts";
@@ -21,6 +28,8 @@ import type { Readings } from "./readings.ts";
 export type FileWorkParts = {
   journal: Pick<EditJournal, "edit">;
   readings: Readings;
+  /** Whether rows of the file at a real path may be handed back by a call that did not ask to read. */
+  mayShow?(path: string): boolean;
   /** How much of a file is shown; asked for at each read, so that a setting counts at once. */
   viewBounds?(): ViewBounds;
 };
@@ -45,7 +54,7 @@ export class FileWork {
       range,
       signal === undefined ? { bounds } : { bounds, signal },
     );
-    if (viewed.kind === "rows") this.readings.note(target.path, viewed.shown);
+    if (viewed.kind === "rows") this.#shown(target.path, viewed);
     return viewed;
   }
 
@@ -55,8 +64,13 @@ export class FileWork {
   }
 
   /** Write a file whole. Throws only what the journal throws. */
-  async write(target: Target, request: WriteRequest, cause: Cause): Promise<WriteOutcome> {
-    return await applyWrite(this.#parts, target, { request, cause });
+  async write(
+    target: Target,
+    request: WriteRequest,
+    cause: Cause,
+  ): Promise<Exclude<WriteOutcome, { kind: "foreign" }>> {
+    const outcome = await applyWrite(this.#parts, target, { request, cause });
+    return outcome.kind === "foreign" ? await this.#refuseForeign(target) : outcome;
   }
 
   /** What an edit would change, as a diff; the reason when it would be refused. Changes nothing. */
@@ -71,9 +85,31 @@ export class FileWork {
   /** What writing would change, as a diff; the reason when it would be refused. Changes nothing. */
   async previewWrite(target: Target, request: WriteRequest): Promise<string | undefined> {
     const prepared = await prepareWrite(target, request);
+    if (isForeign(this.readings, target, prepared)) return foreignChange(target);
     if (prepared.kind === "refused") return prepared.sentence;
     if (prepared.kind === "unchanged") return "no change";
     return await changePreview(target.spelled, prepared.before, prepared.after);
+  }
+
+  #shown(path: string, viewed: Extract<Viewed, { kind: "rows" }>): void {
+    this.readings.note(path, viewed.shown);
+    if (viewed.bytes === undefined) return;
+    this.readings.noteWhole(path, viewed.bytes, { isPart: viewed.from > 1 });
+  }
+
+  /** What is there now is handed back, so that the second try can be right. */
+  async #refuseForeign(target: Target): Promise<Extract<WriteOutcome, { kind: "refused" }>> {
+    const mayShow = this.#parts.mayShow?.(target.path) ?? true;
+    const viewed = mayShow ? await viewFile(target.path, {}) : undefined;
+    if (viewed?.kind !== "rows") {
+      return { kind: "refused", sentence: `${foreignChange(target)}. Read it first` };
+    }
+    this.#shown(target.path, viewed);
+    return {
+      kind: "refused",
+      sentence: `${foreignChange(target)}. It now reads\n${viewed.text}\n` +
+        "Take that in and write it again, or change only your lines with edit_file",
+    };
   }
 
   /** Any other change of entries. What was shown of them is void. Returns the paths that changed. */

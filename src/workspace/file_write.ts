@@ -15,6 +15,7 @@ import {
   whyNot,
   writeProtected,
 } from "./loaded.ts";
+import type { Readings } from "./readings.ts";
 import { splice, type Unwritable } from "./splice.ts";
 import {
   endsWithNewline,
@@ -42,7 +43,11 @@ export type WriteOutcome =
     notes: readonly string[];
   }
   | { kind: "unchanged"; lines: number }
+  /** Somebody else changed the file since the conversation read or wrote it. */
+  | { kind: "foreign" }
   | { kind: "refused"; sentence: string };
+
+type Unwritten = Extract<WriteOutcome, { kind: "unchanged" | "refused" }>;
 
 const TRIES = 2;
 
@@ -55,16 +60,34 @@ export async function applyWrite(
   for (let attempt = 1;; attempt += 1) {
     const prepared = await prepareWrite(target, request);
     if (prepared.kind !== "ready") return prepared;
+    if (isForeign(readings, target, prepared)) return { kind: "foreign" };
     const { expected, bytes, mode, before, after, notes } = prepared;
     try {
       const change = { path: target.path, expected, after: { kind: "file", bytes, mode } as const };
       const { changed } = await journal.edit({ ...cause, changes: [change] });
       readings.forget(target.path);
+      readings.noteWhole(target.path, bytes);
       return { kind: "written", before, after, changed, notes };
     } catch (error) {
       if (!(error instanceof ChangedSince) || attempt >= TRIES) throw error;
     }
   }
+}
+
+/** Whether a write would take away what somebody else changed in a file that the conversation knows. */
+export function isForeign(
+  readings: Readings,
+  { path }: Target,
+  prepared: { kind: string; expected?: EntryState },
+): boolean {
+  const { expected } = prepared;
+  return expected?.kind === "file" && readings.isForeign(path, expected.bytes);
+}
+
+/** The beginning of the sentence that refuses it. */
+export function foreignChange({ spelled }: Target): string {
+  return `Nothing was written: ${spelled} changed after you last read or wrote it, ` +
+    "and writing it whole would take that change away";
 }
 
 export type PreparedWrite = {
@@ -81,7 +104,7 @@ export type PreparedWrite = {
 export async function prepareWrite(
   target: Target,
   request: WriteRequest,
-): Promise<PreparedWrite | Exclude<WriteOutcome, { kind: "written" }>> {
+): Promise<PreparedWrite | Unwritten> {
   const loaded = await load(target.path);
   switch (loaded.kind) {
     case "absent":
@@ -115,7 +138,7 @@ async function newFile(
   target: Target,
   { content, isRaw, workspace }: WriteRequest,
   mode?: number,
-): Promise<PreparedWrite | Exclude<WriteOutcome, { kind: "written" }>> {
+): Promise<PreparedWrite | Unwritten> {
   const problem = mode === undefined ? await missingParent("write", target) : undefined;
   if (problem !== undefined) return { kind: "refused", sentence: problem };
   const { text, notes } = withoutPrefixes(isRaw ? rawBodyNewline(content, undefined) : content);
@@ -153,7 +176,7 @@ function overwrite(
   target: Target,
   { content, isRaw }: WriteRequest,
   { file, mode }: { file: TextFile; mode: number },
-): PreparedWrite | Exclude<WriteOutcome, { kind: "written" }> {
+): PreparedWrite | Unwritten {
   if (content.trim() === "") {
     return {
       kind: "refused",

@@ -3,6 +3,7 @@
  * only; what was shown is compared with what is there. A fold over tool results: resuming replays them.
  */
 import type { ToolResult } from "@/protocol/tool.ts";
+import { sha256Hex } from "@/lib/hash.ts";
 import { fingerprint, parseRow, type Row } from "./hashline.ts";
 
 /** Lines `from` to `to` became `count` lines. */
@@ -21,10 +22,16 @@ const FILES_MAX = 1_000;
 export const META_PATH = "path";
 export const META_SHIFT = "shift";
 export const META_WRITTEN = "written";
+export const META_KNOWN = "known";
+
+/** A part of a line that an edit quotes. */
+export type Quote = { line: number; part: string };
 
 /** One conversation's readings. Paths are real paths. */
 export class Readings {
   readonly #files = new Map<string, Map<number, Seen>>();
+  /** SHA-256 of each file as a whole, as the conversation last read or wrote it. */
+  readonly #wholes = new Map<string, string>();
 
   /** Whether the conversation was shown anything of a file. */
   knows(path: string): boolean {
@@ -35,6 +42,46 @@ export class Readings {
   note(path: string, rows: readonly Row[]): void {
     const seen = this.#fileFor(path);
     for (const { line, text } of rows) seen.set(line, { text, doubts: [] });
+  }
+
+  /**
+   * The bytes of a file that the model is being shown. A part of a file that is not the one it knows says nothing of the
+   * rest: what it knows stays the old one.
+   */
+  noteWhole(path: string, bytes: Uint8Array, { isPart = false } = {}): void {
+    const sha = sha256Hex(bytes);
+    const known = this.#wholes.get(path);
+    if (!isPart || known === undefined) this.#setWhole(path, sha);
+  }
+
+  /** Our own change of a file: what was known stays known, and what was foreign in it stays foreign. */
+  carryWhole(path: string, before: Uint8Array, after: Uint8Array): void {
+    if (this.#wholes.get(path) === sha256Hex(before)) this.#setWhole(path, sha256Hex(after));
+  }
+
+  /** Whether a file is another than the conversation last read or wrote. One that it never did is not. */
+  isForeign(path: string, bytes: Uint8Array): boolean {
+    const known = this.#wholes.get(path);
+    return known !== undefined && known !== sha256Hex(bytes);
+  }
+
+  /** What a result's meta says, so that `replay` knows the file as it was known then. */
+  metaOf(path: string): Record<string, string> {
+    const known = this.#wholes.get(path);
+    return { [META_PATH]: path, ...(known === undefined ? {} : { [META_KNOWN]: known }) };
+  }
+
+  /**
+   * Those of the quotes whose line reads otherwise than when the conversation was shown it. A quote is only one of a
+   * part that occurs once: if it was shown in another line, that line has changed around it.
+   */
+  changedAround(path: string, quotes: readonly Quote[], texts: readonly string[]): number[] {
+    const seen = this.#files.get(path);
+    if (seen === undefined) return [];
+    const shown = [...seen.values()].flatMap(({ text }) => text === undefined ? [] : [text]);
+    return quotes.filter(({ line, part }) =>
+      !shown.includes(texts[line - 1] ?? "") && shown.some((text) => text.includes(part))
+    ).map(({ line }) => line);
   }
 
   /** Lines were shown in part only: what was known of them is void. */
@@ -66,6 +113,7 @@ export class Readings {
   /** The file was written whole, or is gone: nothing that was shown of it counts. */
   forget(path: string): void {
     this.#files.delete(path);
+    this.#wholes.delete(path);
   }
 
   /** Those of the lines that are not what the conversation was last shown. A line never shown is not among them. */
@@ -92,7 +140,16 @@ export class Readings {
       const shifts = meta?.[META_SHIFT];
       if (typeof shifts === "string") this.shift(path, parseShifts(shifts));
       this.note(path, rowsIn(text));
+      const known = meta?.[META_KNOWN];
+      if (typeof known === "string") this.#setWhole(path, known);
     }
+  }
+
+  #setWhole(path: string, sha: string): void {
+    this.#wholes.delete(path);
+    this.#wholes.set(path, sha);
+    const [oldest] = this.#wholes.keys();
+    if (this.#wholes.size > FILES_MAX && oldest !== undefined) this.#wholes.delete(oldest);
   }
 
   #fileFor(path: string): Map<number, Seen> {
