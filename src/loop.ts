@@ -60,6 +60,7 @@ export function buildLoop(
     prepare: (signal) => model.current.prepare(signal),
     provider: () => model.current.provider,
     mayGoOn: goOn(parts, screen.asker),
+    mayRun: (count) => parts.isInteractive || count < headlessMax(settings.current),
     keepsThinking: () => settings.current.STORE_THINKING,
   });
   return { harness, check: load, screen };
@@ -72,9 +73,8 @@ export function goOn(
 ): (count: number, signal: AbortSignal) => Promise<boolean> {
   let askAt = 0;
   return async (count, signal) => {
-    const { MAX_TOOL_CALLS, HEADLESS_MAX_TOOL_CALLS } = settings.current;
-    if (!isInteractive) return count < limitOf(HEADLESS_MAX_TOOL_CALLS);
-    const step = limitOf(MAX_TOOL_CALLS);
+    if (!isInteractive) return count < headlessMax(settings.current);
+    const step = limitOf(settings.current.MAX_TOOL_CALLS);
     if (count === 0) askAt = step;
     if (count < askAt) return true;
     askAt = count + step;
@@ -82,4 +82,9 @@ export function goOn(
     const answers = await asker([{ text, options: ["yes", "no"], freeText: false }], signal);
     return answers?.[0] === "yes" || answers?.[0] === "y";
   };
+}
+
+/** Without a terminal nobody can be asked: no call runs beyond it. */
+function headlessMax({ HEADLESS_MAX_TOOL_CALLS }: Settings): number {
+  return limitOf(HEADLESS_MAX_TOOL_CALLS);
 }

@@ -33,8 +33,9 @@ export type HarnessParts = {
   /** What has to be known before a turn's first request. */
   prepare(signal: AbortSignal): Promise<void>;
   provider(): Provider;
-  /** Whether a turn goes on after `count` calls. */
+  /** See TurnParts. */
   mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
+  mayRun(count: number): boolean;
   /** Whether reasoning is kept in the log. */
   keepsThinking(): boolean;
 };

@@ -25,8 +25,10 @@ export type TurnParts = {
   /** Resolves when every durable event emitted so far is on disk. */
   flush(): Promise<void>;
   freshId(id: string): string;
-  /** Whether to go on after `count` calls; false ends the turn with a limit. */
+  /** Whether to ask the model again after `count` calls; false ends the turn with a limit. */
   mayGoOn(count: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether one more call may run after `count`, inside a reply too: nobody is asked in the middle of a batch. */
+  mayRun(count: number): boolean;
   keepsThinking: boolean;
 };
 
@@ -173,8 +175,7 @@ export class Turn {
     let verdict: TurnStop | undefined = stop === "abort" ? "abort" : undefined;
     this.#held = 0;
     for (const call of calls) {
-      // Many calls of one reply count like those of many replies.
-      if (verdict === undefined && !await this.#mayRun()) verdict = "limit";
+      if (verdict === undefined && !this.#parts.mayRun(this.#calls.length)) verdict = "limit";
       if (this.#signal.aborted) verdict = "abort";
       const done = verdict === undefined
         ? await dispatcher.run(call, this.#turn, this.#signal)
@@ -186,16 +187,6 @@ export class Turn {
     if (verdict !== undefined) return verdict;
     for (const text of this.#later.splice(0)) this.#tell(text);
     return this.#unreadableStreak(calls);
-  }
-
-  /** An interrupt at the question is no error: the calls that are left are answered all the same. */
-  async #mayRun(): Promise<boolean> {
-    try {
-      return await this.#parts.mayGoOn(this.#calls.length, this.#signal);
-    } catch (error) {
-      if (this.#signal.aborted) return false;
-      throw error;
-    }
   }
 
   /** Refusals in a row and circles: told to the model once, then the end of the turn. */

@@ -39,6 +39,7 @@ export class Running {
   readonly #options: RunningOptions;
   readonly #readers: readonly ReadableStreamDefaultReader<Uint8Array>[];
   #input: WritableStreamDefaultWriter<Uint8Array> | undefined;
+  #dropped: Promise<unknown> | undefined;
   #kill: Promise<void> | undefined;
   #poll: ReturnType<typeof setTimeout> | undefined;
   #isGone = false;
@@ -119,10 +120,11 @@ export class Running {
     await this.outputClosed;
   }
 
-  async #dropInput(): Promise<void> {
+  /** Our end of the pipe stays open until then, whoever has read from the other one. */
+  #dropInput(): Promise<unknown> {
     const input = this.#input;
     this.#input = undefined;
-    await Promise.allSettled([input?.abort()]);
+    return this.#dropped ??= Promise.allSettled([input?.abort()]);
   }
 
   #waitForGroup(): void {
@@ -137,6 +139,7 @@ export class Running {
     if (this.#isGone) return;
     this.#isGone = true;
     clearTimeout(this.#poll);
+    void this.#dropInput();
     this.#options.onGone();
   }
 }

@@ -31,6 +31,18 @@ Deno.test("run() passes arguments untouched and starts in the directory", async 
   );
 });
 
+Deno.test(
+  "start() keeps no pipe to a program that has ended by itself",
+  { sanitizeResources: true },
+  async () => {
+    await withProcesses(async (processes) => {
+      const running = processes.start({ ...sh("exit 3"), stdin: "pipe" });
+      equal((await running.ended).code, 3);
+      await running.outputClosed;
+    });
+  },
+);
+
 Deno.test("run() tells an end by signal from an exit", async () => {
   await withProcesses(async (processes) => {
     const finished = await processes.run(sh("kill -SEGV $$"));

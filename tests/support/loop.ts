@@ -95,6 +95,7 @@ const ALLOW: Guard = () => ({ verdict: "allow", by: "rule", reason: "test" });
 export function loop(
   options: LoopOptions,
 ): { harness: Harness; log: DurableEvent[]; seen: Event[] } {
+  const { callsMax = Infinity } = options;
   const log: DurableEvent[] = [...options.past ?? []];
   const seen: Event[] = [];
   const harness = new Harness({
@@ -133,8 +134,8 @@ export function loop(
       }),
     prepare: options.prepare ?? (() => Promise.resolve()),
     provider: () => options.provider,
-    mayGoOn: options.mayGoOn ??
-      ((count) => Promise.resolve(options.callsMax === undefined || count < options.callsMax)),
+    mayGoOn: options.mayGoOn ?? ((count) => Promise.resolve(count < callsMax)),
+    mayRun: (count) => count < callsMax,
     keepsThinking: () => false,
   });
   return { harness, log, seen };
