@@ -1,46 +1,10 @@
 /** The full screen in a real terminal (tmux): typing, pasting, questions, interrupts, resizing, and every way out. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import type { FakeApi } from "../support/fake_api.ts";
-import { FLAGS } from "../support/program.ts";
+import { fullWorld as world } from "../support/full_world.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
-import { type Terminal, terminal, type TerminalOptions } from "../support/tmux.ts";
 import { withWorkspace } from "../support/workspace.ts";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
-const START = [
-  Deno.execPath(),
-  ...FLAGS,
-  "--config",
-  `${ROOT}deno.json`,
-  `${ROOT}tests/support/full_program.ts`,
-];
-
-type World = { screen: Terminal; dir: string; home: string; api: FakeApi };
-
-async function world(
-  script: readonly ScriptedReply[],
-  body: (world: World) => Promise<void>,
-  options: Partial<TerminalOptions> = {},
-): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
-    await using screen = await terminal({
-      cwd: dir,
-      home,
-      start: START,
-      args: ["-m", "ollama/m"],
-      ...options,
-      env: { OLLAMA_HOST: api.url, ...options.env },
-    });
-    await screen.until(/^ ollama\/m/m, 20_000);
-    await body({ screen, dir, home, api });
-  });
-}
 
 const WRITE: ScriptedReply = {
   text: "I write it.",
@@ -216,7 +180,8 @@ Deno.test("Ctrl+D on an empty input leaves with 0, and what was said is saved", 
   world([{ text: "Hello." }], async ({ screen, home }) => {
     await screen.type("hi");
     await screen.keys("Enter");
-    await screen.until(/Hello\./);
+    // While the turn runs, Ctrl+D does nothing.
+    await screen.until(/Hello\.\n──/);
     await screen.keys("C-d");
     await screen.until(/EXIT:0/);
     ok([...Deno.readDirSync(join(home, "sessions"))].some(({ name }) => name.endsWith(".jsonl")));
@@ -365,42 +330,4 @@ Deno.test("the at sign lists the real directory, without what is ignored", () =>
     await screen.keys("Enter");
     await screen.until(/Read\./);
     ok(lastSaid(api).startsWith("look at @src/rank.ts"));
-  }));
-
-/** Forty sizes, 30 to 70 ms apart, then rest. */
-async function storm(screen: Terminal): Promise<void> {
-  for (let n = 0; n < 40; n++) {
-    await screen.resize(60 + (n * 37) % 71, 20 + (n * 13) % 26);
-    if (n % 3 === 0) await screen.keys(n % 2 === 0 ? "C-a" : "C-e");
-    await new Promise((resolve) => setTimeout(resolve, 30 + (n * 17) % 40));
-  }
-  await screen.resize(100, 40);
-}
-
-Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts", () =>
-  world([], async ({ screen }) => {
-    await screen.type("text in the input");
-    await screen.until(/text in the input/);
-    await storm(screen);
-    await screen.until(/notice 48 of 49/, 20_000);
-    await new Promise((resolve) => setTimeout(resolve, 600));
-    const all = await screen.all();
-    const notices = all.match(/notice \d+ of 49/g) ?? [];
-    equal(notices, Array.from({ length: 49 }, (_, n) => `notice ${n} of 49`), all);
-    equal(all.match(/❯ text in the input/g)?.length, 1, all);
-    equal(all.match(/^──$/gm)?.length, 1, all);
-    equal(all.match(/^ ollama\/m/gm)?.length, 1, all);
-  }, { args: ["-m", "ollama/m", "--notices", "49"] }));
-
-Deno.test("a storm of sizes leaves no ghosts on a screen that is nearly empty", () =>
-  world([], async ({ screen }) => {
-    await screen.type("text in the input");
-    await screen.until(/text in the input/);
-    await storm(screen);
-    await new Promise((resolve) => setTimeout(resolve, 1_000));
-    const all = await screen.all();
-    equal(all.match(/❯ text in the input/g)?.length, 1, all);
-    equal(all.match(/^──$/gm)?.length, 1, all);
-    equal(all.match(/^ ollama\/m/gm)?.length, 1, all);
-    equal(all.match(/harness in/g)?.length, 1, all);
   }));

@@ -1,0 +1,43 @@
+/** The full screen in a real terminal, with a model that plays a script. */
+import { join } from "node:path";
+import type { FakeApi } from "./fake_api.ts";
+import { startFakeOllama } from "./fake_ollama.ts";
+import { FLAGS } from "./program.ts";
+import type { ScriptedReply } from "./scripted_reply.ts";
+import { type Terminal, terminal, type TerminalOptions } from "./tmux.ts";
+import { withWorkspace } from "./workspace.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const START = [
+  Deno.execPath(),
+  ...FLAGS,
+  "--config",
+  `${ROOT}deno.json`,
+  `${ROOT}tests/support/full_program.ts`,
+];
+
+export type World = { screen: Terminal; dir: string; home: string; api: FakeApi };
+
+/** Start it, and wait until it is ready. */
+export async function fullWorld(
+  script: readonly ScriptedReply[],
+  body: (world: World) => Promise<void>,
+  options: Partial<TerminalOptions> = {},
+): Promise<void> {
+  await withWorkspace(async (root) => {
+    await using api = startFakeOllama(script);
+    const [dir, home] = [join(root, "ws"), join(root, "home")];
+    await Deno.mkdir(dir);
+    await Deno.mkdir(home);
+    await using screen = await terminal({
+      cwd: dir,
+      home,
+      start: START,
+      args: ["-m", "ollama/m"],
+      ...options,
+      env: { OLLAMA_HOST: api.url, ...options.env },
+    });
+    await screen.until(/^ ollama\/m/m, 20_000);
+    await body({ screen, dir, home, api });
+  });
+}
