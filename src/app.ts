@@ -324,18 +324,22 @@ export async function buildApp(options: AppOptions): Promise<App> {
     http,
     added,
     isInteractive,
-    automode: { isOn: run.auto ?? store.current.AUTO_ALLOW },
-    planmode: { isOn: run.plan ?? store.current.PLANMODE },
-    notices: [
-      ...notices,
-      ...await startNotices({ conversation, trust, choice, ...needs }),
-    ],
+    ...modesOf(run, store.current),
+    notices: [...notices, ...await startNotices({ conversation, trust, choice, ...needs })],
   };
   const { harness, check, screen } = buildLoop(parts, options.makeScreen);
   lent.secret = screen.secret?.bind(screen);
   early.connect(harness.emit);
   const host = commandHost(parts, { harness, check, screen });
   return new App(parts, { harness, host, opened: opened.move() });
+}
+
+/** The modes that a conversation begins in. */
+function modesOf(run: RunOptions, settings: Settings): Pick<AppParts, "automode" | "planmode"> {
+  return {
+    automode: { isOn: run.auto ?? settings.AUTO_ALLOW },
+    planmode: { isOn: run.plan ?? settings.PLANMODE },
+  };
 }
 
 /** What the person should know from the start, besides what the settings say. */
