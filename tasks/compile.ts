@@ -5,7 +5,7 @@
  */
 import { parseArgs } from "node:util";
 import { dirname, resolve } from "node:path";
-import { RUN_FLAGS } from "@/release/flags.ts";
+import { COMPILE_FLAGS } from "@/release/flags.ts";
 import { bundle, ROOT } from "./bundle.ts";
 import { builtVersion } from "./built_version.ts";
 
@@ -58,7 +58,7 @@ async function compile(
   await bundle({ version }, { dir: app, scratch });
   const names = await Array.fromAsync(Deno.readDir(app), ({ name }) => name);
   const workers = names.filter((name) => name.endsWith("_worker.js"));
-  const flags = [...RUN_FLAGS, ...workers.map((name) => `--include=${app}/${name}`)];
+  const flags = [...COMPILE_FLAGS, ...workers.map((name) => `--include=${app}/${name}`)];
   const compiled = await new Deno.Command(Deno.execPath(), {
     args: ["compile", ...flags, `--target=${target}`, `--output=${file}`, `${app}/main.js`],
     cwd: scratch,

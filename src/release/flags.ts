@@ -22,10 +22,16 @@ const CLOSED: readonly string[] = [
   "--no-prompt",
 ];
 
-/** Between `deno run` and the entry point. */
-export const RUN_FLAGS: readonly string[] = [
+/** What a compiled program is made with. */
+export const COMPILE_FLAGS: readonly string[] = [
   "-q",
   ...CLOSED,
   "--unstable-worker-options",
   ...PERMISSIONS,
 ];
+
+/**
+ * Between `deno run` and the entry point. Without the first, Deno reads every file that could ever be imported before the
+ * first line runs (9 ms of our chunks, 25 of our sources); a compiled program needs them all to be found.
+ */
+export const RUN_FLAGS: readonly string[] = ["--unstable-lazy-dynamic-imports", ...COMPILE_FLAGS];
