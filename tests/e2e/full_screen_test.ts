@@ -117,8 +117,7 @@ Deno.test("a word that is being typed when the question comes does not answer it
       await screen.type(letter);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    const seen = await screen.until(/y once/);
-    match(seen, /❯ yes say yes any day/);
+    await screen.until(/y once[\s\S]*❯ yes say yes any day/);
     equal([...Deno.readDirSync(dir)].length, 0);
     await new Promise((resolve) => setTimeout(resolve, 400));
     await screen.keys("y");
