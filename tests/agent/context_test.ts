@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok, throws } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { ContextFit, type RequestFrame } from "@/agent/context.ts";
 import type { Message } from "@/protocol/message.ts";
 import { ProviderError } from "@/protocol/provider.ts";

@@ -3,7 +3,7 @@ import { assertAnswered } from "../support/assert_answered.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { Block } from "@/protocol/message.ts";
 import { HistoryFold, historyProblem, toHistory } from "@/agent/history.ts";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 
 const user = (text: string): DurableEvent => ({
   type: "message",

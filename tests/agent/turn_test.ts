@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import { toHistory } from "@/agent/history.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { byteOffsets } from "@/lib/byte_offsets.ts";
 import { decodeLine, type EncodingName } from "@/lib/encoding.ts";
 import { arbitraryFile } from "../support/arbitrary_text_bytes.ts";

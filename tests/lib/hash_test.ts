@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { createHash } from "node:crypto";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { hashHex, sha256Hex, sha256Stream } from "@/lib/hash.ts";
 
 Deno.test("sha256Hex() is the SHA-256 of the UTF-8 bytes", () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { readArguments } from "@/lib/json_args.ts";
 
 Deno.test("readArguments() reads nothing at all as an object without members", () => {

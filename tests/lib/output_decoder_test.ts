@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { encode, type EncodingName } from "@/lib/encoding.ts";
 import { OutputDecoder } from "@/lib/output_decoder.ts";
 

@@ -1,7 +1,7 @@
 /** Paths give what node:path gives. */
 import { deepStrictEqual as equal } from "node:assert";
 import * as node from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import * as ours from "@/lib/path.ts";
 import * as posix from "@/lib/path_posix.ts";
 

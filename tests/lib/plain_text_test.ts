@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { BoundedText } from "@/lib/bounded_text.ts";
 import { plainText } from "@/lib/plain_text.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
 import { resultText } from "@/lib/tool_result.ts";
 

@@ -1,5 +1,5 @@
 import { equal } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { hasHidden, visible } from "@/lib/visible.ts";
 
 Deno.test("visible() draws what a terminal acts on and what cannot be seen", () => {

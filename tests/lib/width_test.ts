@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { cutToWidth, expandTabs, graphemes, textWidth, withoutStyles } from "@/lib/width.ts";
 
 Deno.test("textWidth() counts cells as terminals do, in every script", () => {

@@ -1,5 +1,5 @@
 import { equal, match } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { analyse } from "@/policy/shell.ts";
 import { verdictOf } from "../support/rule_verdicts.ts";
 

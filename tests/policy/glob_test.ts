@@ -1,5 +1,5 @@
 import { equal } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { compileGlob, escapeGlob, hasWildcard, matchGlob, UNKNOWN } from "@/policy/glob.ts";
 
 Deno.test("matchGlob() knows *, ? and classes", () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, equal } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { GuardedCall, Reach } from "@/protocol/policy.ts";
 import { factsOf } from "@/policy/facts.ts";
 import { decideByRules } from "@/policy/gate.ts";

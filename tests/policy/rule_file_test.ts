@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, equal, match } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import {
   readRuleFile,
   readRules,

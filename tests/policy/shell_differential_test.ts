@@ -1,7 +1,7 @@
 /** What we read in a command line against what the shells of this machine do with it. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert";
 import { join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { analyse } from "@/policy/shell.ts";
 import { verdictOf } from "../support/rule_verdicts.ts";
 import { withWorkspace } from "../support/workspace.ts";

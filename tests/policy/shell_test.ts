@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals, equal, ok } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { analyse, type CommandLine } from "@/policy/shell.ts";
 import { shownWord } from "@/policy/shell_word.ts";
 

@@ -1,6 +1,6 @@
 /** Whatever the conversation has been through, no wire sends what its API refuses. */
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { ProviderError, type Request } from "@/protocol/provider.ts";
 import type { Message } from "@/protocol/message.ts";
 import { histories } from "../support/arbitrary_history.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { jsonBody } from "@/provider/json_body.ts";
 
 Deno.test("jsonBody() writes half a character as a replacement and leaves everything else", () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, rejects } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { readBytes, readLines, TooLongError } from "@/provider/lines.ts";
 import { readNdjson } from "@/provider/ndjson.ts";
 import { readSse } from "@/provider/sse.ts";

@@ -1,6 +1,6 @@
 /** Tools of other people's servers bring schemas of every shape: no wire may send what its API refuses. */
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { geminiSchema } from "@/provider/gemini_schema.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { Message, ToolCallBlock } from "@/protocol/message.ts";
 import { NO_USAGE, type Provider, type ProviderEvent, type Request } from "@/protocol/provider.ts";
 import { textCallsFromNative, withTextProtocol } from "@/provider/text_protocol.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { MarkedOutput, type OutputPiece } from "@/python/marked_output.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -41,6 +41,13 @@ Deno.test("each dependency is imported somewhere", () => {
   assertEquals(unused, []);
 });
 
+Deno.test("every property test has the seed of tests/support/property.ts", () => {
+  const direct = code.filter((path) =>
+    /^import .* from "fast-check"/m.test(projectText(path) ?? "")
+  );
+  assertEquals(direct, ["tests/support/property.ts"]);
+});
+
 Deno.test("Deno's version is the same wherever it is named", () => {
   const versions = projectFiles().filter((path) => !path.startsWith("tests/testdata/"))
     .flatMap((path) => [...(projectText(path) ?? "").matchAll(/\bdeno@(\d[\w.-]*)/g)])

@@ -1,6 +1,6 @@
 /** The archive and the checksum, held against the programs that read them. */
 import { deepStrictEqual as equal, throws } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { cksum } from "@/release/cksum.ts";
 import { concat, tar } from "@/release/tar.ts";
 import { started } from "../support/single_file.ts";

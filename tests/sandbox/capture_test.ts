@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { Capture, joined } from "@/sandbox/capture.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);

@@ -1,5 +1,5 @@
 import { deepStrictEqual as assertEquals } from "node:assert";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { OURS, personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
 
 Deno.test("personEnv() gives back what was set aside under its own name", () => {

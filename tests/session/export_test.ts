@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { toJson, toMarkdown } from "@/session/export.ts";
 import { toTranscript } from "@/session/transcript.ts";

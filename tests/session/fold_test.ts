@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { toSummary } from "@/session/fold.ts";
 import { encodeRecord } from "@/session/record.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { decodeRecord } from "@/session/decode.ts";
 import { encodeRecord } from "@/session/record.ts";
 import { durableEvent } from "../support/arbitrary_event.ts";

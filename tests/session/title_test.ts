@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { cleanTitle, idsInOrder, isIdOf, slugOf, timestampId } from "@/session/title.ts";
 
 Deno.test("cleanTitle() takes off what models put around a title", () => {

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { formatSetting, isSameValue, settingNames, splitAssignment } from "@/settings/names.ts";
 import { checkValue, parseSetting } from "@/settings/parse.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";

@@ -1,6 +1,6 @@
 /** Passwords: recognised, typed by the person, seen by the program alone. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { REDACTED, Redactor, secretPrompt } from "@/shell/secret.ts";
 import { shellTest, watch } from "../support/shell.ts";
 

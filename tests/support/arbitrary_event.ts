@@ -1,5 +1,5 @@
 /** Every form that a durable event can take, for property tests. */
-import fc from "fast-check";
+import { fc } from "./property.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { Block, Message, Part, ProviderPrivate } from "@/protocol/message.ts";
 import type { ToolResult } from "@/protocol/tool.ts";

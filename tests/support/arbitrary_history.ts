@@ -1,5 +1,5 @@
 /** Histories as the loop keeps them: each call has its one result, everything else is as bad as it gets. */
-import fc from "fast-check";
+import { fc } from "./property.ts";
 import type { Block, Message, ProviderPrivate } from "@/protocol/message.ts";
 import type { ToolStatus } from "@/protocol/tool.ts";
 import { PIXEL } from "./conversation.ts";

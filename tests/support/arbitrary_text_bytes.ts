@@ -1,5 +1,5 @@
 /** Text files for property tests: every encoding, mixed line endings, bytes that do not decode. */
-import fc from "fast-check";
+import { fc } from "./property.ts";
 import { encode, type EncodingName } from "@/lib/encoding.ts";
 import { parseTextAs, type TextFile } from "@/workspace/text_file.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { Event } from "@/protocol/event.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { palette } from "@/terminal/color.ts";

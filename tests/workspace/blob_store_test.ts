@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { BlobGone, BlobStore, dropStaged } from "@/workspace/blob_store.ts";
 import { withWorkspace } from "../support/workspace.ts";

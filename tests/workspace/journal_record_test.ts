@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { JournalFold } from "@/workspace/journal_fold.ts";
 import { type JournalRecord, parseRecord, printRecord } from "@/workspace/journal_record.ts";
 

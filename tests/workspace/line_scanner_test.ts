@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { LineScanner, type ScannedLine } from "@/workspace/line_scanner.ts";
 import { arbitraryFile } from "../support/arbitrary_text_bytes.ts";
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { fingerprint, listing, row } from "@/workspace/hashline.ts";
 import { printShifts, Readings, type Shift } from "@/workspace/readings.ts";
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { deepStrictEqual as equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { type Counts, type SearchEngine, SearchError } from "@/workspace/search_engine.ts";
 import { OwnSearch } from "@/workspace/search_own.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { parsePattern, PatternError } from "@/workspace/search_pattern.ts";
 
 /** Whether a line matches, by the JavaScript that the pattern became. */

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { encode } from "@/lib/encoding.ts";
 import { type Replacement, splice, type Unwritable } from "@/workspace/splice.ts";
 import { parseText, parseTextAs } from "@/workspace/text_file.ts";

@@ -1,6 +1,6 @@
 /** Steps that a person and a model take in a workspace, for the property test of undo. */
 import { dirname, join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import type { EditJournal, EntryState, PathChange } from "@/workspace/journal.ts";
 
 /** Files that exist at first, with their mode. */

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, rejects } from "node:assert/strict";
 import { dirname, join } from "node:path";
-import fc from "fast-check";
+import { fc } from "../support/property.ts";
 import { NoWay, REAL_DISK, walk } from "@/workspace/walk.ts";
 import { withWorkspace } from "../support/workspace.ts";
 

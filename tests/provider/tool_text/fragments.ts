@@ -1,5 +1,5 @@
 /** Replies for property tests: pieces of every format in any order, and whole replies of the vectors, damaged. */
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { READ } from "./tools.ts";
 
 const PIECES: readonly string[] = [

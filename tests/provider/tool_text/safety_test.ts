@@ -1,6 +1,6 @@
 /** What has to hold for any reply, however it is damaged: nothing throws, nothing is invented, nothing cut runs. */
 import assert from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { FAMILIES } from "@/provider/tool_text/families/mod.ts";
 import { KnownTools } from "@/provider/tool_text/known_tools.ts";
 import { printCall } from "@/provider/tool_text/print_call.ts";

@@ -1,6 +1,6 @@
 /** The frame on a real screen in memory: what stands where, and what is never written. */
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { Frame, type Tail } from "@/terminal/full/frame.ts";
 import { TestTerminal } from "../../support/test_terminal.ts";
 

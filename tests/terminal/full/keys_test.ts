@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { type Input, KeyReader } from "@/terminal/full/keys.ts";
 
 /** What is to be done later is done when the test says so. */

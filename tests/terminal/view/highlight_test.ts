@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { withoutStyles } from "@/lib/width.ts";
 import { lineHighlighter } from "@/terminal/full/view/highlight.ts";
 import { registers } from "@/terminal/full/view/registers.ts";

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import type { Event } from "@/protocol/event.ts";
 import { textWidth, withoutStyles } from "@/lib/width.ts";
 import { visible } from "@/lib/visible.ts";

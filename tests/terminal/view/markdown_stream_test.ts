@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import fc from "fast-check";
+import { fc } from "../../support/property.ts";
 import { textWidth, withoutStyles } from "@/lib/width.ts";
 import { lineHighlighter } from "@/terminal/full/view/highlight.ts";
 import { MarkdownStream } from "@/terminal/full/view/markdown_stream.ts";
