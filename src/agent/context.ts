@@ -6,13 +6,14 @@ import type { Message } from "@/protocol/message.ts";
 import { ProviderError, type Request, type RequestHints, type Usage } from "@/protocol/provider.ts";
 import type { ToolDefinition } from "@/protocol/tool.ts";
 import {
-  IMAGE_TOKENS,
   learnCorrection,
   promptBudget,
   rawTokens,
   RESULT_CEILINGS,
   trimMiddle,
 } from "@/lib/tokens.ts";
+import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
+import { commonLength } from "./history.ts";
 
 /** What a request is made of besides the history. */
 export type RequestFrame = {
@@ -33,10 +34,14 @@ const FRAME_TOKENS = 4;
 export class ContextFit {
   readonly #frame: () => RequestFrame;
   readonly #corrections = new Map<string, number>();
-  readonly #sizes = new WeakMap<Message, number>();
   readonly #ceilings = new Map<string, number>();
+  /** The history fitted last, what was made of it, and the tokens of that: only what is new is fitted anew. */
+  #fitted: { messages: readonly Message[]; kept: readonly Message[]; tokens: number } = {
+    messages: [],
+    kept: [],
+    tokens: 0,
+  };
   #last: { model: string; rawTokens: number } | undefined;
-  #fixed = { text: "", tokens: 0 };
 
   constructor(frame: () => RequestFrame) {
     this.#frame = frame;
@@ -48,10 +53,11 @@ export class ContextFit {
     const { windowTokens, model } = frame;
     const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 2));
     const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
-    const fixed = this.#fixedTokens(frame);
-    const kept = messages.map((message) => this.#cut(message));
-    let total = fixed + kept.reduce((sum, message) => sum + this.#size(message), 0);
+    const fixed = fixedTokens(frame);
+    const { kept, tokens } = this.#keep(messages);
+    let total = fixed + tokens;
     if (total > budget) total = this.#shrink(messages, kept, total, budget * TARGET_SHARE);
+    this.#fitted = { messages, kept, tokens: total - fixed };
     if (total > budget) throw tooLong(total * this.#correction(model), frame);
     this.#last = { model, rawTokens: total };
     const { system, tools, hints } = frame;
@@ -71,9 +77,19 @@ export class ContextFit {
   /** Tokens of a history with everything around it, as far as is known now. */
   estimate(messages: readonly Message[]): number {
     const frame = this.#frame();
-    const kept = messages.map((message) => this.#cut(message));
-    const raw = this.#fixedTokens(frame) + kept.reduce((sum, m) => sum + this.#size(m), 0);
+    const raw = fixedTokens(frame) + this.#keep(messages).tokens;
     return Math.round(raw * this.#correction(frame.model));
+  }
+
+  /** The messages with the cuts that were made so far, and their tokens. */
+  #keep(messages: readonly Message[]): { kept: Message[]; tokens: number } {
+    const last = this.#fitted;
+    const same = commonLength(last.messages, messages);
+    const isLonger = same === last.messages.length;
+    const before = isLonger ? last.kept : last.kept.slice(0, same);
+    const added = messages.slice(same).map((message) => this.#cut(message));
+    const start = isLonger ? last.tokens : tokensOf(before);
+    return { kept: [...before, ...added], tokens: start + tokensOf(added) };
   }
 
   /** Lower the ceilings, oldest result first, until `target` is met; `kept` is changed in place. */
@@ -86,7 +102,7 @@ export class ContextFit {
         this.#ceilings.set(message.callId, ceiling);
         const before = kept[at];
         const after = this.#cut(message);
-        left += this.#size(after) - (before === undefined ? 0 : this.#size(before));
+        left += tokensOf([after]) - (before === undefined ? 0 : tokensOf([before]));
         kept[at] = after;
       }
     }
@@ -101,45 +117,17 @@ export class ContextFit {
     return { ...message, result: { ...message.result, text } };
   }
 
-  #size(message: Message): number {
-    const known = this.#sizes.get(message);
-    if (known !== undefined) return known;
-    const tokens = FRAME_TOKENS + messageTokens(message);
-    this.#sizes.set(message, tokens);
-    return tokens;
-  }
-
-  #fixedTokens({ system, tools }: RequestFrame): number {
-    const text = system + JSON.stringify(tools);
-    if (this.#fixed.text !== text) this.#fixed = { text, tokens: rawTokens(text) };
-    return this.#fixed.tokens;
-  }
-
   #correction(model: string): number {
     return this.#corrections.get(model) ?? 1;
   }
 }
 
-function messageTokens(message: Message): number {
-  switch (message.role) {
-    case "user":
-      return message.content.reduce((sum, part) => sum + partTokens(part), 0);
-    case "tool": {
-      const parts = message.result.parts ?? [];
-      return rawTokens(message.result.text) +
-        parts.reduce((sum, part) => sum + partTokens(part), 0);
-    }
-    case "assistant":
-      return message.content.reduce((sum, block) => {
-        const own = block.private === undefined ? 0 : rawTokens(JSON.stringify(block.private.data));
-        if (block.type !== "tool_call") return sum + rawTokens(block.text) + own;
-        return sum + rawTokens(block.name + JSON.stringify(block.input ?? {})) + own;
-      }, 0);
-  }
+function tokensOf(messages: readonly Message[]): number {
+  return messages.reduce((sum, message) => sum + FRAME_TOKENS + messageTokens(message), 0);
 }
 
-function partTokens(part: { type: "text"; text: string } | { type: "image" }): number {
-  return part.type === "text" ? rawTokens(part.text) : IMAGE_TOKENS;
+function fixedTokens({ system, tools }: RequestFrame): number {
+  return rawTokens(system) + toolTokens(tools);
 }
 
 function tooLong(tokens: number, { windowTokens, model }: RequestFrame): ProviderError {

@@ -150,27 +150,67 @@ export function toHistory(events: Iterable<DurableEvent>): readonly Message[] {
 
 /** What a strict API would refuse in a history, as a sentence; undefined when it is valid. */
 export function historyProblem(messages: readonly Message[]): string | undefined {
-  const open = new Set<string>();
-  const seen = new Set<string>();
-  for (const message of messages) {
-    if (message.role === "tool") {
-      if (!open.delete(message.callId)) return `result for unknown call "${message.callId}"`;
-      continue;
+  return new HistoryCheck().problem(messages);
+}
+
+/** Checks a history that grows: what was found valid and is still there is not looked at again. */
+export class HistoryCheck {
+  #valid: readonly Message[] = [];
+  #open = new Set<string>();
+  #seen = new Set<string>();
+
+  /** See `historyProblem`. */
+  problem(messages: readonly Message[]): string | undefined {
+    if (commonLength(this.#valid, messages) < this.#valid.length) this.#restart();
+    for (let at = this.#valid.length; at < messages.length; at += 1) {
+      const message = messages[at];
+      const problem = message && this.#next(message);
+      if (problem === undefined) continue;
+      this.#restart();
+      return problem;
     }
-    if (open.size > 0) return `calls without a result: ${[...open].join(", ")}`;
+    this.#valid = messages;
+    return this.#unanswered();
+  }
+
+  #next(message: Message): string | undefined {
+    if (message.role === "tool") {
+      const isKnown = this.#open.delete(message.callId);
+      return isKnown ? undefined : `result for unknown call "${message.callId}"`;
+    }
+    const unanswered = this.#unanswered();
+    if (unanswered !== undefined) return unanswered;
     if (message.role === "user") {
-      if (!hasSubstance(message)) return "a user message without content";
-      continue;
+      return hasSubstance(message) ? undefined : "a user message without content";
     }
     if (message.content.length === 0) return "an assistant message without content";
     for (const block of message.content) {
       if (block.type !== "tool_call") continue;
-      if (seen.has(block.id)) return `two calls with the id "${block.id}"`;
-      seen.add(block.id);
-      open.add(block.id);
+      if (this.#seen.has(block.id)) return `two calls with the id "${block.id}"`;
+      this.#seen.add(block.id);
+      this.#open.add(block.id);
     }
+    return undefined;
   }
-  return open.size > 0 ? `calls without a result: ${[...open].join(", ")}` : undefined;
+
+  #unanswered(): string | undefined {
+    if (this.#open.size === 0) return undefined;
+    return `calls without a result: ${[...this.#open].join(", ")}`;
+  }
+
+  #restart(): void {
+    this.#valid = [];
+    this.#open = new Set();
+    this.#seen = new Set();
+  }
+}
+
+/** How many messages two histories begin with alike: the same objects, not only the same contents. */
+export function commonLength(one: readonly Message[], other: readonly Message[]): number {
+  const most = Math.min(one.length, other.length);
+  let at = 0;
+  while (at < most && one[at] === other[at]) at += 1;
+  return at;
 }
 
 function hasSubstance(message: UserMessage): boolean {

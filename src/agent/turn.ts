@@ -8,7 +8,7 @@ import { describe } from "@/lib/describe.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { type Dispatcher, INTERRUPTED_BEFORE } from "./dispatch.ts";
 import { DoomLoop } from "./doom.ts";
-import { historyProblem } from "./history.ts";
+import { HistoryCheck } from "./history.ts";
 import { receive, type Reply } from "./reply.ts";
 import * as notes from "./notes.ts";
 
@@ -47,6 +47,7 @@ export class Turn {
   readonly #signal: AbortSignal;
   readonly #calls: CallOutcome[] = [];
   readonly #doom = new DoomLoop();
+  readonly #check = new HistoryCheck();
   /** Notes that wait for the end of a batch: nothing may stand between a call and its result. */
   readonly #later: string[] = [];
   /** Places of the messages that this turn has replaced. */
@@ -107,11 +108,13 @@ export class Turn {
   /** One request; undefined when an item that the server rejects was replaced and the request is to be made again. */
   async #request(): Promise<Reply | undefined> {
     const { parts, signal } = { parts: this.#parts, signal: this.#signal };
+    // The disk takes longest, so the rest is done meanwhile.
+    const onDisk = this.#flush();
     const messages = parts.messages();
-    const problem = historyProblem(messages);
+    const problem = this.#check.problem(messages);
     if (problem !== undefined) throw new Error(`The history is not valid: ${problem}`);
     const request = parts.fit(messages);
-    await this.#flush();
+    await onDisk;
     this.#requests += 1;
     try {
       return await receive(parts.provider().stream(request, signal), {

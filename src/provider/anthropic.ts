@@ -95,7 +95,7 @@ class Anthropic implements WireProvider {
     const { connection, newId } = this.#options;
     const { model, hints } = request;
     const { baseUrl } = connection;
-    const names = new ToolNames(request.tools);
+    const names = ToolNames.of(request.tools);
     // The server is asked only where the answer changes the request.
     const hasWishes = hints.thinking !== undefined || hints.effort !== undefined;
     const facts = hasWishes

@@ -3,26 +3,29 @@ import type { Message } from "@/protocol/message.ts";
 
 /** Gives each call of a reply an id that no other call of the conversation has. */
 export class CallIds {
-  readonly #taken = new Set<string>();
+  readonly #messages: readonly Message[];
   readonly #newId: () => string;
+  readonly #given = new Set<string>();
 
   constructor(messages: readonly Message[], newId: () => string) {
+    this.#messages = messages;
     this.#newId = newId;
-    for (const message of messages) {
-      if (message.role !== "assistant") continue;
-      for (const block of message.content) {
-        if (block.type === "tool_call") this.#taken.add(block.id);
-      }
-    }
   }
 
   /** The id that came, if it did and is free; else a new one. */
   unique(id: unknown): string {
-    const came = typeof id === "string" && id !== "" && !this.#taken.has(id) ? id : undefined;
+    const came = typeof id === "string" && id !== "" && !this.#isTaken(id) ? id : undefined;
     let chosen = came ?? this.#newId();
-    while (this.#taken.has(chosen)) chosen = this.#newId();
-    this.#taken.add(chosen);
+    while (this.#isTaken(chosen)) chosen = this.#newId();
+    this.#given.add(chosen);
     return chosen;
+  }
+
+  #isTaken(id: string): boolean {
+    return this.#given.has(id) || this.#messages.some((message) =>
+      message.role === "assistant" &&
+      message.content.some((block) => block.type === "tool_call" && block.id === id)
+    );
   }
 }
 

@@ -117,7 +117,7 @@ class Gemini implements WireProvider {
   async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model } = request;
     const { baseUrl } = this.#options.connection;
-    const names = new ToolNames(request.tools);
+    const names = ToolNames.of(request.tools);
     const takesImages = this.#known.get(model)?.takesImages ?? true;
     const stream = await openAdapting(this.#options, {
       model,

@@ -51,6 +51,7 @@ export type TextReply = { status: number; headers: Headers; text: string };
 const CONNECT_TIMEOUT_MS = 10_000;
 const TEXT_BYTES_MAX = 8 * 1024 * 1024;
 const ENOUGH = new Error("Waited long enough");
+const OVER = new Error("The server has answered");
 
 /** Sends requests. Clients are made when first needed and live as long as this does. */
 export class Http implements Disposable {
@@ -133,7 +134,7 @@ export class Http implements Disposable {
       [Symbol.dispose]: () => {
         isOver = true;
         clearTimeout(timer);
-        over.abort();
+        over.abort(OVER);
       },
     };
   }

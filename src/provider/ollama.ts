@@ -1,16 +1,18 @@
 /** Ollama's native API: NDJSON over `/api/chat`. Its OpenAI-compatible endpoint has no num_ctx and is not used. */
 import * as z from "zod";
 import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
-import type { StopReason } from "@/protocol/message.ts";
+import type { Message, StopReason } from "@/protocol/message.ts";
 import { readArguments } from "@/lib/json_args.ts";
-import { IMAGE_TOKENS, rawTokens } from "@/lib/tokens.ts";
+import { memo } from "@/lib/memo.ts";
+import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
+import { rawTokens } from "@/lib/tokens.ts";
 import { openAdapting } from "./adapt.ts";
 import { CallIds } from "./call_ids.ts";
 import type { HttpRequest } from "./http.ts";
 import { jsonBody } from "./json_body.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { readNdjson } from "./ndjson.ts";
-import { type OllamaBody, ollamaBody } from "./ollama_body.ts";
+import { ollamaBody } from "./ollama_body.ts";
 import { OllamaModels, readTags } from "./ollama_models.ts";
 import { ToolNames } from "./tool_names.ts";
 import {
@@ -108,12 +110,11 @@ class Ollama implements WireProvider {
     const { baseUrl } = this.#options.connection;
     const info = await this.#models.ask(model, one.signal) ?? { name: model };
     const numCtx = this.#window(info);
-    let body: OllamaBody | undefined;
     const stream = await openAdapting(this.#options, {
       model,
       optional: { think: /\bthink/i },
       build: ({ refusedFields }) => {
-        body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
+        const body = ollamaBody({ request, baseUrl, info, refusedFields, ...asked(numCtx) });
         return this.#request("/api/chat", body);
       },
     }, one);
@@ -123,7 +124,7 @@ class Ollama implements WireProvider {
       const chunk = this.#chunk(line.value, request.model);
       yield* reply.take(chunk);
       if (chunk.done !== true) continue;
-      yield* await this.#cutNotice({ chunk, body, numCtx, request }, one.signal);
+      yield* await this.#cutNotice({ chunk, numCtx, request }, one.signal);
       yield reply.done(chunk);
       return;
     }
@@ -166,11 +167,11 @@ class Ollama implements WireProvider {
    * Told once a model.
    */
   async #cutNotice(
-    { chunk, body, numCtx, request }: CutCheck,
+    { chunk, numCtx, request }: CutCheck,
     signal: AbortSignal,
   ): Promise<ProviderEvent[]> {
     const reported = chunk.prompt_eval_count ?? 0;
-    const estimated = body === undefined ? 0 : Math.round(promptTokens(body));
+    const estimated = Math.round(promptTokens(request));
     if (reported <= 0 || estimated < CUT_TOKENS_MIN || reported >= estimated * CUT_SHARE) return [];
     const { told } = this.#options.memory.of(this.#options.connection.baseUrl, request.model);
     if (told.has("cut")) return [];
@@ -193,7 +194,6 @@ class Ollama implements WireProvider {
 
 type CutCheck = {
   chunk: Chunk;
-  body: OllamaBody | undefined;
   numCtx: number | undefined;
   request: Request;
 };
@@ -208,7 +208,7 @@ class Reply {
 
   constructor(request: Request, { newId }: WireOptions, one: Try) {
     this.#ids = new CallIds(request.messages, newId);
-    this.#names = new ToolNames(request.tools);
+    this.#names = ToolNames.of(request.tools);
     this.#request = request;
     this.#one = one;
   }
@@ -270,14 +270,17 @@ function usageOf({ prompt_eval_count: input, eval_count: output }: Chunk): Usage
 }
 
 /** Estimate of everything that is sent, in tokens. */
-function promptTokens({ messages, tools }: OllamaBody): number {
-  let tokens = tools === undefined ? 0 : rawTokens(JSON.stringify(tools));
-  for (const { content, images, tool_calls: calls } of messages) {
-    tokens += rawTokens(content) + (images?.length ?? 0) * IMAGE_TOKENS;
-    if (calls !== undefined) tokens += rawTokens(JSON.stringify(calls));
-  }
-  return tokens;
+function promptTokens({ system, messages, tools }: Request): number {
+  const fixed = rawTokens(system) + toolTokens(tools);
+  return messages.reduce((sum, message) => sum + sentTokens(message), fixed);
 }
+
+/** Tokens of what is sent of a message: reasoning is not. */
+const sentTokens = memo((message: Message) => {
+  if (message.role !== "assistant") return messageTokens(message);
+  const content = message.content.filter(({ type }) => type !== "thinking");
+  return messageTokens({ ...message, content });
+});
 
 function asked(numCtx: number | undefined): { numCtx?: number } {
   return numCtx === undefined ? {} : { numCtx };

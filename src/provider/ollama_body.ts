@@ -51,7 +51,7 @@ export function ollamaBody(options: OllamaBodyOptions): OllamaBody {
   const { request, baseUrl, info, numCtx, refusedFields } = options;
   const target = { wire: "ollama", baseUrl, model: request.model };
   const turns = turnsOf(request.messages, { target, takesImages: info.takesImages ?? true });
-  const names = new ToolNames(request.tools);
+  const names = ToolNames.of(request.tools);
   const think = refusedFields.has("think") ? undefined : thinkOf(request, info);
   return {
     model: request.model,

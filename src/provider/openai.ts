@@ -125,7 +125,7 @@ class OpenAi implements WireProvider {
     const { model } = request;
     const baseUrl = this.#baseUrl;
     const quirks = quirksOf(baseUrl, model);
-    const names = new ToolNames(request.tools);
+    const names = ToolNames.of(request.tools);
     const takesImages = this.#known.get(model)?.takesImages ?? true;
     const stream = await openAdapting(this.#options, {
       model,
@@ -166,7 +166,7 @@ class OpenAi implements WireProvider {
   async *#responses(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model } = request;
     const baseUrl = this.#baseUrl;
-    const names = new ToolNames(request.tools);
+    const names = ToolNames.of(request.tools);
     const takesImages = this.#known.get(model)?.takesImages ?? true;
     const stream = await openAdapting(this.#options, {
       model,

@@ -1,6 +1,7 @@
 /** A tool's schema as an API takes it. Tools of MCP servers bring whatever their authors wrote. */
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { isObject } from "@/lib/json.ts";
+import { memo } from "@/lib/memo.ts";
 
 const NOT_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
 const COMBINATORS: ReadonlySet<string> = new Set([
@@ -13,7 +14,7 @@ const COMBINATORS: ReadonlySet<string> = new Set([
 ]);
 
 /** An object schema without what every API but none of ours can do without; key order is kept. */
-export function portableSchema(schema: JsonSchema): JsonSchema {
+export const portableSchema: (schema: JsonSchema) => JsonSchema = memo((schema) => {
   const root: Record<string, unknown> = { type: "object" };
   for (const [key, value] of Object.entries(schema)) {
     // Combinators at the root are refused; the call's arguments are checked by the tool itself anyway.
@@ -21,7 +22,7 @@ export function portableSchema(schema: JsonSchema): JsonSchema {
   }
   if (!isObject(root.properties)) root.properties = propertiesOf(schema);
   return pruned(root) as JsonSchema;
-}
+});
 
 /** Whether a tool takes no parameters at all. */
 export function takesNothing(schema: JsonSchema): boolean {

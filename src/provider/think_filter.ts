@@ -67,7 +67,7 @@ export class ThinkFilter {
 
   constructor(options: FilterOptions) {
     this.#options = options;
-    this.#tools = new KnownTools(options.tools);
+    this.#tools = KnownTools.of(options.tools);
   }
 
   /** Whether some of what came is not shown yet. */

@@ -1,5 +1,6 @@
 /** Names of tools as an API takes them, and back: a model calls by the name that it was shown. */
 import type { ToolDefinition } from "@/protocol/tool.ts";
+import { memo } from "@/lib/memo.ts";
 import { cleanCallName, portableName } from "./call_ids.ts";
 
 /** The names of one request. The same tools always get the same names: history and cache hold them. */
@@ -7,7 +8,12 @@ export class ToolNames {
   readonly #shown = new Map<string, string>();
   readonly #meant = new Map<string, string>();
 
-  constructor(tools: readonly ToolDefinition[]) {
+  /** The names of these tools. */
+  static readonly of: (tools: readonly ToolDefinition[]) => ToolNames = memo((tools) =>
+    new ToolNames(tools)
+  );
+
+  private constructor(tools: readonly ToolDefinition[]) {
     // Names that fit as they are come first, so that none of them is taken by one that had to be changed.
     const fitting = tools.filter(({ name }) => portableName(name) === name);
     for (const { name } of fitting) this.#add(name, name);

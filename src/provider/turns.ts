@@ -86,7 +86,9 @@ export function imagesOf(said: readonly SaidPart[]): ImagePart[] {
 /** A call's arguments as the object that every wire wants; what could not be read is told by the call's result. */
 export function inputObject(call: ToolCallBlock): Record<string, unknown> {
   const { input } = call;
-  return input !== null && typeof input === "object" && !Array.isArray(input) ? { ...input } : {};
+  return input !== null && typeof input === "object" && !Array.isArray(input)
+    ? input as Record<string, unknown>
+    : {};
 }
 
 function push(turns: Turn[], turn: Turn): void {

@@ -1,5 +1,6 @@
 /** How a tool is declared, what its results look like, and the definition that a model is shown. */
 import * as z from "zod";
+import { memo } from "@/lib/memo.ts";
 import type { JsonSchema, ToolDefinition, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 
 /** Declare a tool. Only checks types; a tool is its declaration. */
@@ -44,10 +45,10 @@ function advertised({ input, hidden = [] }: ToolSpec): JsonSchema {
 }
 
 /** JSON Schema of a zod object, as models want it: no `$schema`, no 2^53 bounds, defaulted fields optional. */
-export function jsonSchema(input: z.ZodObject): JsonSchema {
+export const jsonSchema: (input: z.ZodObject) => JsonSchema = memo((input) =>
   // { io: "input" }: zod otherwise lists defaulted fields as required (zod 4.6).
-  return tidy(z.toJSONSchema(input, { io: "input" })) as JsonSchema;
-}
+  tidy(z.toJSONSchema(input, { io: "input" })) as JsonSchema
+);
 
 function tidy(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(tidy);

@@ -65,6 +65,22 @@ Deno.test("fit() never sends more than the budget, request after request", () =>
   }
 });
 
+Deno.test("fit() makes of a history that grew, lost or changed messages what it would make of it at once", () => {
+  const all = history(12, 12_000);
+  const changed = all.map((message, at): Message =>
+    at === 2 && message.role === "tool"
+      ? { ...message, result: { status: "ok", text: "[removed]" } }
+      : message
+  );
+  const fit = new ContextFit(() => FRAME);
+  for (const messages of [all.slice(0, 9), all.slice(0, 15), all.slice(0, 5), changed, all]) {
+    const { messages: kept } = fit.fit(messages);
+    equal(kept.length, messages.length);
+    const counted = fit.estimate(messages);
+    equal(counted, new ContextFit(() => FRAME).estimate(kept));
+  }
+});
+
 Deno.test("fit() throws an overflow when shortened results leave no room", () => {
   const long: Message = {
     role: "user",

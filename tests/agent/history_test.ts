@@ -1,8 +1,8 @@
 import { deepEqual as assertEquals } from "node:assert/strict";
 import { assertAnswered } from "../support/assert_answered.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
-import type { Block } from "@/protocol/message.ts";
-import { HistoryFold, historyProblem, toHistory } from "@/agent/history.ts";
+import type { Block, Message } from "@/protocol/message.ts";
+import { HistoryCheck, HistoryFold, historyProblem, toHistory } from "@/agent/history.ts";
 import { fc } from "../support/property.ts";
 
 const user = (text: string): DurableEvent => ({
@@ -124,6 +124,32 @@ Deno.test("historyProblem() names what a strict API would refuse", () => {
     result: { status: "ok", text: "" },
   }] as const;
   assertEquals(historyProblem(orphan), 'result for unknown call "7"');
+});
+
+const anyMessage: fc.Arbitrary<Message> = fc.oneof(
+  fc.constantFrom(user(""), user("text"), assistant(), assistant(words("said"))),
+  fc.array(fc.constantFrom("1", "2", "3", "4").map((id) => call(id)), { maxLength: 2 })
+    .map((calls) => assistant(...calls)),
+  fc.constantFrom("1", "2", "3", "4").map((id) => result(id)),
+).map((event) => {
+  if (event.type !== "message") throw new Error("only messages are made here");
+  return event.message;
+});
+
+Deno.test("HistoryCheck says of a history that grows and changes what historyProblem() says of it whole", () => {
+  const change = fc.record({ at: fc.nat(12), removed: fc.nat(3), added: fc.array(anyMessage) });
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 8 }), (changes) => {
+      const check = new HistoryCheck();
+      let messages: readonly Message[] = [];
+      for (const { at, removed, added } of changes) {
+        messages = messages.toSpliced(at, removed, ...added);
+        assertEquals(check.problem(messages), historyProblem(messages));
+        if (historyProblem(messages) !== undefined) messages = messages.slice(0, -1);
+      }
+    }),
+    { numRuns: 1_000 },
+  );
 });
 
 const anyEvent: fc.Arbitrary<DurableEvent> = fc.oneof(

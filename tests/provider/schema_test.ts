@@ -137,7 +137,7 @@ Deno.test("portableSchema() and geminiSchema() of their own results change nothi
 });
 
 Deno.test("ToolNames gives each tool a name of its own and takes it back", () => {
-  const names = new ToolNames(NAMES.map((name) => ({ name, description: "", schema: {} })));
+  const names = ToolNames.of(NAMES.map((name) => ({ name, description: "", schema: {} })));
   const shown = NAMES.map((name) => names.shown(name));
   equal(new Set(shown).size, NAMES.length);
   equal(shown.filter((name) => !/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(name)), []);
@@ -150,7 +150,7 @@ Deno.test("ToolNames gives each tool a name of its own and takes it back", () =>
 });
 
 Deno.test("ToolNames reads the tool out of what a template left around it", () => {
-  const names = new ToolNames([{ name: "read_file", description: "", schema: {} }]);
+  const names = ToolNames.of([{ name: "read_file", description: "", schema: {} }]);
   for (
     const written of [
       "read_file",

@@ -1,6 +1,7 @@
 /** The tools that a reply may call: names as models misspell them, parameters and their types. */
 import type { ToolDefinition } from "@/protocol/tool.ts";
 import { coerceValue } from "@/lib/coerce.ts";
+import { memo } from "@/lib/memo.ts";
 
 const PREFIX = /^(?:functions|function|default_api|tools|tool|api)\./i;
 const LONG_TEXTS = ["content", "new_content", "old_content", "text", "body", "payload", "stdin"];
@@ -13,7 +14,12 @@ export class KnownTools {
   /** In the order in which they are offered. */
   readonly names: readonly string[];
 
-  constructor(definitions: readonly ToolDefinition[]) {
+  /** The tools that these definitions declare. */
+  static readonly of: (definitions: readonly ToolDefinition[]) => KnownTools = memo((definitions) =>
+    new KnownTools(definitions)
+  );
+
+  private constructor(definitions: readonly ToolDefinition[]) {
     for (const definition of definitions) {
       this.#tools.set(definition.name, definition);
       const key = loose(definition.name);

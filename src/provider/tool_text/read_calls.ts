@@ -64,7 +64,7 @@ export function readerOf(
 
 /** Read a reply. Pure; never throws, whatever the text. */
 export function readCalls(text: string, options: ReadOptions): ReadReply {
-  const tools = options.tools instanceof KnownTools ? options.tools : new KnownTools(options.tools);
+  const tools = options.tools instanceof KnownTools ? options.tools : KnownTools.of(options.tools);
   const reader = readerOf(text, tools, { isFinal: true });
   const reply = new ReplyReader(reader, scan(reader, options), options);
   return reply.read();

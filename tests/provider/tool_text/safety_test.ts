@@ -45,7 +45,7 @@ Deno.test("scan() puts every character of a reply into exactly one piece", () =>
     fc.property(replies, (reply) => {
       let at = 0;
       for (
-        const { start, end } of scan(readerOf(reply, new KnownTools(TOOLS), { isFinal: true }))
+        const { start, end } of scan(readerOf(reply, KnownTools.of(TOOLS), { isFinal: true }))
       ) {
         assert.equal(start, at);
         at = end;
@@ -161,7 +161,7 @@ Deno.test("readCalls() walks over a reply a bounded number of times, however it 
   for (const piece of hostile) {
     const steps = [20_000, 40_000].map((length) => {
       const text = piece.repeat(Math.ceil(length / piece.length));
-      const reader = readerOf(text, new KnownTools(TOOLS), { isFinal: true });
+      const reader = readerOf(text, KnownTools.of(TOOLS), { isFinal: true });
       scan(reader);
       return reader.source.steps / text.length;
     });
