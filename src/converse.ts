@@ -34,7 +34,7 @@ export type Beginning = {
 };
 
 /** One and the same, so that nothing is made anew while there are no settings. */
-const NO_PALETTE: readonly string[] = [];
+const NOTHING: readonly string[] = [];
 
 const FORK = "question: go on with a copy of the session? (y, anything else is no): ";
 
@@ -92,7 +92,10 @@ async function showView(
     look: opened.look,
     changed: () => opened.screen.show(view),
   });
-  opened.paintBy(() => settings()?.PALETTE ?? NO_PALETTE);
+  opened.follow({
+    palette: () => settings()?.PALETTE ?? NOTHING,
+    keys: () => settings()?.KEYS ?? NOTHING,
+  });
   opened.screen.show(view);
   return view;
 }

@@ -36,7 +36,12 @@ function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): D
     isRunning: () => app.isBusy,
     interrupt: () => void app.interrupt(),
     nextMode: () => setMode(app, NEXT_MODE[modeOf(app)]),
-    status: () => ({ ...app.status(), mode: modeOf(app), right: "/help" }),
+    status: () => ({
+      ...app.status(),
+      mode: modeOf(app),
+      cacheMs: CACHE_MS[app.settings().CACHE_LIFETIME],
+      right: "/help",
+    }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
     commands: () => commandChoices(app),
     paths: async (prefix, signal) =>
@@ -46,6 +51,9 @@ function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): D
     editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
   };
 }
+
+/** Lifetimes of a cached prompt that can be asked for. */
+const CACHE_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
 
 const COMMAND_CHARS_SHOWN = 40;
 

@@ -48,7 +48,7 @@ export function kindOf(name: SettingName): string {
     const isFree = checkValue(name, ["text"]) !== undefined;
     return isFree
       ? "names separated by commas"
-      : "entries like you=magenta separated by commas; its description names them all";
+      : `entries like ${exampleOf(name)} separated by commas; its description names them all`;
   }
   if (typeof byDefault === "number") {
     return isWhole(name) ? "a whole number, 0 or more" : "a number, 0 or more";
@@ -58,6 +58,11 @@ export function kindOf(name: SettingName): string {
     return type.options.map((option) => option === "" ? "nothing" : option).join(", ");
   }
   return checkValue(name, "text") === undefined ? "an http:// or https:// address" : "a text";
+}
+
+/** The first entry that its description shows. */
+function exampleOf(name: SettingName): string {
+  return /\bas ([^,\s]+=[^,\s]+)/.exec(SETTINGS[name].about)?.[1] ?? "those of its description";
 }
 
 /** What the text stands for; undefined when it stands for nothing of the setting's type. */

@@ -3,6 +3,7 @@
  * settings file and the README table are derived from it. Names of the simple-harness README are kept.
  */
 import type * as zod from "zod";
+import { BINDABLE, keyBinding } from "./key_binding.ts";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
 type Zod = typeof zod;
@@ -220,6 +221,15 @@ const screenSettings = {
       `Colours of the full screen that are to be others, as you=magenta,tool=blue: ${
         PAINTED.join(", ")
       } in ${Object.keys(COLOURS).join(", ")}`,
+    ),
+  KEYS: setting(
+    [],
+    (z) => z.array(z.string().refine((entry) => keyBinding(entry) !== undefined)).readonly(),
+  )
+    .describe(
+      `Keys of the full screen's input that are to be others, as viewer=ctrl+v,mode=f2; /keys lists them all: ${
+        BINDABLE.join(", ")
+      }`,
     ),
 };
 

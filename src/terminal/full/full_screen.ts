@@ -167,7 +167,7 @@ export class FullScreen implements Screen {
   /** A resumed session: its latest items are shown, its counts are known. */
   replay(records: readonly SessionRecord[]): void {
     this.#view?.replay(records, LATEST_ITEMS);
-    for (const { event } of records) this.#status.sink(event);
+    for (const { event, at } of records) this.#status.take(event, Date.parse(at));
     this.#stage.request();
   }
 
@@ -199,7 +199,8 @@ export class FullScreen implements Screen {
 
   /** What the person typed, where no event will show it. */
   typed(text: string): void {
-    this.#write(text, "you");
+    if (this.#view?.typed !== undefined) this.#view.typed(text);
+    else this.#write(text, "you");
     this.#progress.shown();
   }
 

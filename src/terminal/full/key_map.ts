@@ -1,4 +1,5 @@
 /** Every key of the full screen, declared once: the dispatcher, `/keys` and the help behind `?` read this table. */
+import { keyBinding } from "@/settings/key_binding.ts";
 import type { EditAction } from "./editor.ts";
 
 /** What a key can do outside of the text. */
@@ -126,17 +127,51 @@ export const KEYS: readonly KeyRow[] = [
   ]),
 ];
 
-/** The table as it is asked: which action a key has. `changed` gives actions of the input other keys. */
+/** Actions of the input and the keys that a person gave them, in the words of KEYS. */
+export type Bindings = () => readonly string[];
+
+/** The table as it is asked: which action a key has. The person may change their keys at any time. */
 export class KeyMap {
-  readonly rows: readonly KeyRow[];
+  readonly #bindings: Bindings;
+  #entries: readonly string[];
+  #rows: readonly KeyRow[] = [];
   readonly #actions = new Map<string, Action>();
   readonly #starts = new Set<string>();
 
-  constructor(changed: Readonly<Partial<Record<Action, readonly string[]>>> = {}) {
-    this.rows = KEYS.map((row) =>
-      row.where === "input" ? { ...row, keys: changed[row.action] ?? row.keys } : row
-    );
-    for (const { action, where, keys } of this.rows) {
+  constructor(bindings: Bindings = () => NO_BINDINGS) {
+    this.#bindings = bindings;
+    this.#entries = bindings();
+    this.#bind();
+  }
+
+  get rows(): readonly KeyRow[] {
+    this.#refresh();
+    return this.#rows;
+  }
+
+  action(where: Where, key: string): Action | undefined {
+    this.#refresh();
+    return this.#actions.get(`${where} ${key}`);
+  }
+
+  /** Whether a key is the first of two. */
+  isStart(where: Where, key: string): boolean {
+    this.#refresh();
+    return this.#starts.has(`${where} ${key}`);
+  }
+
+  #refresh(): void {
+    const entries = this.#bindings();
+    if (entries === this.#entries) return;
+    this.#entries = entries;
+    this.#bind();
+  }
+
+  #bind(): void {
+    this.#rows = boundRows(this.#entries);
+    this.#actions.clear();
+    this.#starts.clear();
+    for (const { action, where, keys } of this.#rows) {
       for (const key of keys) {
         const [first, second] = key.split(" ");
         this.#actions.set(`${where} ${key}`, action);
@@ -145,27 +180,36 @@ export class KeyMap {
     }
   }
 
-  action(where: Where, key: string): Action | undefined {
-    return this.#actions.get(`${where} ${key}`);
-  }
-
-  /** Whether a key is the first of two. */
-  isStart(where: Where, key: string): boolean {
-    return this.#starts.has(`${where} ${key}`);
-  }
-
   /** The table as text, for `/keys`. */
   help(where: readonly Where[] = ["input", "choice", "viewer"]): string {
+    const { rows } = this;
     const titles = { input: "Input", choice: "Questions and pickers", viewer: "Viewer" };
     const keysOf = ({ keys }: KeyRow) =>
       keys.filter((key) => isForHelp(key, keys)).map(spoken).join(", ");
-    const width = Math.max(...this.rows.map((row) => keysOf(row).length));
+    const width = Math.max(...rows.map((row) => keysOf(row).length));
     return where.map((one) => {
-      const own = this.rows.filter((row) => row.where === one);
+      const own = rows.filter((row) => row.where === one);
       const lines = own.map((row) => `  ${keysOf(row).padEnd(width)}  ${row.help}`);
       return [titles[one], ...lines].join("\n");
     }).join("\n");
   }
+}
+
+/** One and the same, so that nothing is bound anew while nothing is changed. */
+const NO_BINDINGS: readonly string[] = [];
+
+/** The table with the person's keys: an action that was given any has only those, and a key has one action. */
+function boundRows(entries: readonly string[]): readonly KeyRow[] {
+  const given = new Map<string, string[]>();
+  for (const { action, key } of entries.flatMap((entry) => keyBinding(entry) ?? [])) {
+    given.set(action, [...given.get(action) ?? [], key]);
+  }
+  const taken = new Set([...given.values()].flat());
+  return KEYS.map((row) =>
+    row.where === "input"
+      ? { ...row, keys: given.get(row.action) ?? row.keys.filter((key) => !taken.has(key)) }
+      : row
+  );
 }
 
 /** A letter stands for the same key on other keyboards too. */

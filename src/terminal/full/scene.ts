@@ -9,7 +9,7 @@ import type { Panels } from "./panels.ts";
 import type { Progress } from "./progress.ts";
 import type { Queue } from "./queue.ts";
 import { RAIL_COLUMNS_MIN, railCount, railRows } from "./rail.ts";
-import { type StatusFold, statusLine } from "./status.ts";
+import { cacheUntil, type StatusFold, statusLine } from "./status.ts";
 import { activityRow, composeTail, sentRow } from "./tail.ts";
 import type { TranscriptView } from "./transcript_face.ts";
 
@@ -42,9 +42,9 @@ export class Scene {
 
   /** In how many milliseconds something changes by itself; at rest never. */
   moves(): number | undefined {
-    const { progress, view, driver } = this.#parts;
+    const { progress, view, driver, status } = this.#parts;
     if (progress.busyMs !== undefined || view()?.isAnimated() === true) return TICK_MS;
-    const until = driver().status().cacheUntil ?? 0;
+    const until = cacheUntil(driver().status(), status.counts) ?? 0;
     return until > Date.now() ? COUNTDOWN_MS : undefined;
   }
 

@@ -18,8 +18,8 @@ export type StatusFacts = {
   windowTokens?: number;
   /** In US dollars. */
   cost?: number;
-  /** When the provider forgets the cached prompt, in milliseconds of `Date.now()`. */
-  cacheUntil?: number;
+  /** How long the provider keeps a prompt it has cached, after a request that touched it. */
+  cacheMs?: number;
   mode?: Mode;
   sandbox?: string;
   /** What the program says of itself. */
@@ -32,6 +32,8 @@ export type Counts = {
   contextTokens: number | undefined;
   /** While a reply arrives: what it brings now. Afterwards: what the last one brought. */
   tokensPerSecond: number | undefined;
+  /** When a request touched the cached prompt last, in milliseconds of `Date.now()`; undefined while none is known of. */
+  cachedAt: number | undefined;
 };
 
 /** Characters of a token where only the text is known. */
@@ -43,21 +45,32 @@ const RATE_MS_MIN = 500;
 /** Folds usage and deltas into what the line shows. */
 export class StatusFold {
   readonly #now: () => number;
+  readonly #clock: () => number;
+  #model = "";
+  #cachedAt: number | undefined;
   #context: number | undefined;
   #rate: number | undefined;
   #replyAt: number | undefined;
   #lastDeltaAt = 0;
   #chars = 0;
 
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number = () => performance.now(), clock: () => number = Date.now) {
     this.#now = now;
+    this.#clock = clock;
   }
 
   get counts(): Counts {
-    return { contextTokens: this.#context, tokensPerSecond: this.#live() ?? this.#rate };
+    return {
+      contextTokens: this.#context,
+      tokensPerSecond: this.#live() ?? this.#rate,
+      cachedAt: this.#cachedAt,
+    };
   }
 
-  readonly sink: Sink = (event: Event): void => {
+  readonly sink: Sink = (event: Event): void => this.take(event, this.#clock());
+
+  /** Take an event that happened at `at`, in milliseconds of `Date.now()`. */
+  take(event: Event, at: number): void {
     switch (event.type) {
       case "delta":
         this.#lastDeltaAt = this.#now();
@@ -68,6 +81,7 @@ export class StatusFold {
         if (event.purpose !== "turn") break;
         this.#context = event.usage.input + event.usage.cacheRead + event.usage.cacheWrite +
           event.usage.output;
+        this.#cached(event, at);
         this.#end(event.usage.output);
         break;
       case "reply_discarded":
@@ -80,7 +94,18 @@ export class StatusFold {
       default:
         break; // Nothing of the others is counted here.
     }
-  };
+  }
+
+  /**
+   * No provider tells what it has cached: it is inferred. One that reports writes keeps the prompt for a lifetime that was
+   * asked for, from the last request that read or wrote it; the cache of another model is another one.
+   */
+  #cached({ usage, model }: Extract<Event, { type: "usage" }>, at: number): void {
+    if (model !== this.#model) this.#cachedAt = undefined;
+    this.#model = model;
+    const isRead = usage.cacheRead > 0 && this.#cachedAt !== undefined;
+    this.#cachedAt = usage.cacheWrite > 0 || isRead ? at : undefined;
+  }
 
   #live(): number | undefined {
     const ms = this.#replyAt === undefined ? 0 : this.#now() - this.#replyAt;
@@ -170,11 +195,16 @@ function formsOf(facts: StatusFacts, counts: Counts, now: number): Forms {
       "",
     ],
     cost: [cost === undefined ? "" : dollars(cost)],
-    cache: [countdown(facts.cacheUntil, now), ""],
+    cache: [countdown(cacheUntil(facts, counts), now), ""],
     // That nothing is asked is shown longer than that everything is.
     mode: mode === "auto" || mode === "plan" ? [mode, mode, ""] : [mode ?? "", "", ""],
     sandbox: [visible(sandbox ?? "", { oneLine: true }), ""],
   };
+}
+
+/** When the provider forgets the cached prompt, in milliseconds of `Date.now()`; undefined where nothing is known of one. */
+export function cacheUntil({ cacheMs }: StatusFacts, { cachedAt }: Counts): number | undefined {
+  return cacheMs === undefined || cachedAt === undefined ? undefined : cachedAt + cacheMs;
 }
 
 function contextForms(tokens: number | undefined, window: number | undefined): readonly string[] {

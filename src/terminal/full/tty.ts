@@ -17,15 +17,20 @@ export type Device = {
   env(name: string): string | undefined;
 };
 
+/** What the letters stand on. */
+export type Ground = "dark" | "light";
+
 const FALLBACK: Size = { columns: 80, rows: 24 };
 const SMALLEST: Size = { columns: 10, rows: 3 };
 
-/**
- * Bracketed paste and focus; then three questions that nobody waits for: kitty's keyboard flags, which terminal it is, and
- * last the one that every terminal answers.
- */
+/** Bracketed paste and focus. */
 const ENTER = "\x1b[?2004h\x1b[?1004h";
+/** Asked without waiting: kitty's keyboard flags, which terminal it is, and last what every terminal answers. */
 const ASK = "\x1b[?u\x1b[>c\x1b[c";
+/** The colour of the ground, where there are enough colours for the answer to matter. */
+const ASK_GROUND = "\x1b]11;?\x1b\\";
+const GROUND = /^\]11;rgba?:([\da-f]{1,4})\/([\da-f]{1,4})\/([\da-f]{1,4})/i;
+const MANY_COLOURS = /256color|direct|kitty|ghostty|alacritty/;
 /** What xterm.js says of itself (VS Code and others). */
 const XTERM_JS = "[>0;276;0c";
 const KITTY_ON = "\x1b[>1u";
@@ -57,6 +62,7 @@ export class Tty {
   #keyboard: "asked" | "kitty" | "modified" | "plain" = "plain";
   #isAlternate = false;
   #isXtermJs = false;
+  #ground: Ground | undefined;
   /** Resolves when reading may go on; undefined while it may. */
   #pause: PromiseWithResolvers<void> | undefined;
   /** Who waits for which answer. */
@@ -75,7 +81,7 @@ export class Tty {
     this.#isIn = true;
     this.#device.setRaw(true);
     this.#keyboard = "asked";
-    this.#device.write(ENTER + ASK);
+    this.#device.write(ENTER + (this.#hasManyColours() ? ASK_GROUND : "") + ASK);
     if (!this.#isReading) void this.#read();
   }
 
@@ -137,6 +143,16 @@ export class Tty {
 
   get isAlternate(): boolean {
     return this.#isAlternate;
+  }
+
+  /** Whether the terminal is dark or light; undefined while it has not said so. */
+  get ground(): Ground | undefined {
+    return this.#ground;
+  }
+
+  #hasManyColours(): boolean {
+    const { env } = this.#device;
+    return (env("COLORTERM") ?? "") !== "" || MANY_COLOURS.test(env("TERM") ?? "");
   }
 
   /** Whether rows below the cursor that are wrapped on a resize move the cursor down, as in xterm.js 6. */
@@ -232,6 +248,8 @@ export class Tty {
       this.#asked.settle(text);
     } else if (text === XTERM_JS) {
       this.#isXtermJs = true;
+    } else if (GROUND.test(text)) {
+      this.#ground = groundOf(text);
     } else if (/^\[\?\d+u$/.test(text) && this.#keyboard === "asked") {
       this.#keyboard = "kitty";
       this.write(KITTY_ON);
@@ -243,6 +261,14 @@ export class Tty {
       this.onInput({ type: "report", text });
     }
   }
+}
+
+/** Of a colour as X names it, its luminance by the weights of Rec. 601. */
+function groundOf(report: string): Ground | undefined {
+  const [red, green, blue] = (GROUND.exec(report) ?? []).slice(1)
+    .map((part) => parseInt(part, 16) / (16 ** part.length - 1));
+  if (red === undefined || green === undefined || blue === undefined) return undefined;
+  return 0.299 * red + 0.587 * green + 0.114 * blue < 0.5 ? "dark" : "light";
 }
 
 /** The terminal of this process. `write` is the one writer to standard output. */

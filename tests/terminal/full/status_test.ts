@@ -12,12 +12,12 @@ const FACTS: StatusFacts = {
   protocol: "native",
   windowTokens: 65_536,
   cost: 0.12,
-  cacheUntil: NOW + 252_000,
+  cacheMs: 300_000,
   mode: "ask",
   sandbox: "sandboxed",
   right: "harness-2 here · /help",
 };
-const COUNTS = { contextTokens: 27_000, tokensPerSecond: 38.4 };
+const COUNTS = { contextTokens: 27_000, tokensPerSecond: 38.4, cachedAt: NOW - 48_000 };
 
 const at = (columns: number, facts: StatusFacts = FACTS) =>
   statusLine(facts, COUNTS, { columns, ink: NO_INKS, now: NOW });
@@ -56,7 +56,7 @@ Deno.test("statusLine() keeps saying that nothing is asked", () => {
 
 Deno.test("statusLine() shows nothing that is not known", () => {
   equal(
-    statusLine({}, { contextTokens: undefined, tokensPerSecond: undefined }, {
+    statusLine({}, { contextTokens: undefined, tokensPerSecond: undefined, cachedAt: undefined }, {
       columns: 80,
       ink: NO_INKS,
       now: NOW,
@@ -87,7 +87,10 @@ Deno.test("StatusFold counts what the next request holds, and how fast a reply c
     model: "m",
     usage: { input: 100, output: 50, cacheRead: 20, cacheWrite: 5 },
   };
-  const counts = () => ({ ...fold.counts });
+  const counts = () => {
+    const { contextTokens, tokensPerSecond } = fold.counts;
+    return { contextTokens, tokensPerSecond };
+  };
   equal(counts(), { contextTokens: undefined, tokensPerSecond: undefined });
   fold.sink({ type: "delta", channel: "text", text: "x".repeat(40) });
   now = 1_000;
@@ -99,6 +102,28 @@ Deno.test("StatusFold counts what the next request holds, and how fast a reply c
   equal(counts().contextTokens, 175);
   fold.sink({ type: "compaction", summary: "s", keepFrom: 0 });
   equal(counts().contextTokens, undefined);
+});
+
+Deno.test("StatusFold infers since when the prompt is cached, from what the provider reports", () => {
+  const fold = new StatusFold(() => 0);
+  const used = (cacheRead: number, cacheWrite: number, model = "m"): Event => {
+    const usage = { input: 100, output: 50, cacheRead, cacheWrite };
+    return { type: "usage", purpose: "turn", model, usage };
+  };
+  const after = (event: Event, at: number) => {
+    fold.take(event, at);
+    return fold.counts.cachedAt;
+  };
+  equal([
+    // Reads alone: a provider that caches unasked, for a time that nobody knows.
+    after(used(900, 0), 1_000),
+    after(used(0, 900), 2_000),
+    after(used(1_000, 0), 3_000),
+    after({ ...used(0, 0), purpose: "title" } as Event, 4_000),
+    after(used(0, 0), 5_000),
+    after(used(0, 500), 6_000),
+    after(used(500, 0, "another"), 7_000),
+  ], [undefined, 2_000, 3_000, 3_000, undefined, 6_000, undefined]);
 });
 
 const ALIVE = [

@@ -4,7 +4,10 @@ import type { Input } from "@/terminal/full/keys.ts";
 import { type Device, Tty } from "@/terminal/full/tty.ts";
 
 /** A device whose answers the test writes. */
-function device(size: () => { columns: number; rows: number } = () => ({ columns: 80, rows: 24 })) {
+function device(
+  size: () => { columns: number; rows: number } = () => ({ columns: 80, rows: 24 }),
+  env: Readonly<Record<string, string>> = {},
+) {
   const state = { written: "", isRaw: false };
   let give: ((bytes: Uint8Array | null) => void) | undefined;
   const made: Device = {
@@ -23,7 +26,7 @@ function device(size: () => { columns: number; rows: number } = () => ({ columns
       return bytes.length;
     },
     size,
-    env: (name) => ({ COLUMNS: "132", LINES: "43" })[name],
+    env: (name) => ({ COLUMNS: "132", LINES: "43", ...env })[name],
   };
   const send = async (text: string | null) => {
     // The read is under way a moment later.
@@ -73,6 +76,26 @@ Deno.test("Tty asks nothing of a terminal that answers nothing", () => {
     "\x1b[?2004h\x1b[?1004h\x1b[?u\x1b[>c\x1b[c" +
       "\x1b[?2026l\x1b[?7h\x1b[0m\x1b[?2004l\x1b[?1004l\x1b[?25h",
   );
+});
+
+Deno.test("Tty asks what it stands on where there are many colours, and takes any answer there is", async () => {
+  const cases = [
+    ["\x1b]11;rgb:0000/0000/0000\x1b\\", "dark"],
+    ["\x1b]11;rgb:ffff/ffff/ffff\x07", "light"],
+    ["\x1b]11;rgb:fd/f6/e3\x07", "light"],
+    ["\x1b]11;rgba:1e1e/1e1e/2e2e/ffff\x1b\\", "dark"],
+    ["\x1b]11;cornsilk\x07", undefined],
+    ["", undefined],
+  ] as const;
+  for (const [answer, ground] of cases) {
+    const { made, state, send } = device(undefined, { TERM: "xterm-256color" });
+    const tty = new Tty(made);
+    tty.enter();
+    ok(state.written.includes("\x1b]11;?\x1b\\\x1b[?u"));
+    await send(`${answer}\x1b[?62;22c`);
+    equal(tty.ground, ground, answer);
+    tty.close();
+  }
 });
 
 Deno.test("Tty keeps what is typed before anybody listens", async () => {

@@ -39,3 +39,19 @@ Deno.test("registers() follow the palette as it is chosen", () => {
 Deno.test("spinner() turns ten times a second", () => {
   equal([0, 99, 100, 999, 1_000].map(spinner), ["⠋", "⠋", "⠙", "⠏", "⠋"]);
 });
+
+Deno.test("registers() tint changed lines where it is known what they stand on, and colours that were chosen win", () => {
+  let ground: "dark" | "light" | undefined;
+  let palette: readonly string[] = [];
+  const look = registers({ colored: true, palette: () => palette, ground: () => ground });
+  const both = () => [look.added("a"), look.removed("r"), look.tool("t")];
+  equal(both(), ["\x1b[32ma\x1b[0m", "\x1b[31mr\x1b[0m", "\x1b[36mt\x1b[0m"]);
+  ground = "dark";
+  equal(both(), ["\x1b[48;5;22ma\x1b[0m", "\x1b[48;5;52mr\x1b[0m", "\x1b[36mt\x1b[0m"]);
+  ground = "light";
+  equal(both(), ["\x1b[48;5;194ma\x1b[0m", "\x1b[48;5;224mr\x1b[0m", "\x1b[36mt\x1b[0m"]);
+  palette = ["added=blue"];
+  equal(both(), ["\x1b[34ma\x1b[0m", "\x1b[48;5;224mr\x1b[0m", "\x1b[36mt\x1b[0m"]);
+  const plain = registers({ colored: false, ground: () => "dark" });
+  equal(plain.added("a"), "a");
+});

@@ -4,6 +4,7 @@
  */
 import { COLOURS, type Painted, paletteEntry } from "@/settings/palette.ts";
 import type { Ink, Inks } from "../ink.ts";
+import type { Ground } from "../tty.ts";
 
 /** Everything that has a look. */
 export type StyleName =
@@ -81,25 +82,30 @@ export type RegistersOptions = {
   colored: boolean;
   /** PALETTE as it is now; its entries take the place of the usual colours. */
   palette?(): readonly string[];
+  /** What the letters stand on, where that is known: changed lines get a tint of it then. */
+  ground?(): Ground | undefined;
 };
 
 /** Make them. Without colour, bold, faint and underline stay. */
-export function registers({ colored, palette = () => [] }: RegistersOptions): Registers {
-  /** The palette that `starts` was made of: a person may choose another at any time. */
+export function registers(
+  { colored, palette = () => [], ground = () => undefined }: RegistersOptions,
+): Registers {
+  /** The palette and the ground that `starts` was made of: a person may choose others at any time. */
   let entries = palette();
+  let stoodOn = ground();
   let chosen = chosenColours(entries);
   const starts = new Map<string, string>();
   const codes = (name: StyleName): readonly string[] => {
     const { weight, colour } = LOOKS[name];
-    const own = chosen.get(name) ?? colour ?? "";
+    const own = chosen.get(name) ?? tintOf(name, stoodOn) ?? colour ?? "";
     // Grey is a colour; without colours the terminal's own faintness takes its place.
     const shown = colored ? own : own === DIM || own === COLOURS.faint ? COLOURS.faint : "";
     return [weight ?? "", shown].filter((code) => code !== "");
   };
   const startOf = (names: readonly StyleName[]): string => {
-    const now = palette();
-    if (now !== entries) {
-      entries = now;
+    const [now, stands] = [palette(), ground()];
+    if (now !== entries || stands !== stoodOn) {
+      [entries, stoodOn] = [now, stands];
       chosen = chosenColours(now);
       starts.clear();
     }
@@ -131,6 +137,17 @@ export function registers({ colored, palette = () => [] }: RegistersOptions): Re
     removed: ink("removed"),
     chosen: ink("chosen"),
   };
+}
+
+/** Grounds of lines that were added and taken away: a little of green and red, under the ordinary colour of letters. */
+const TINTS: Readonly<Record<Ground, { added: string; removed: string }>> = {
+  dark: { added: "48;5;22", removed: "48;5;52" },
+  light: { added: "48;5;194", removed: "48;5;224" },
+};
+
+function tintOf(name: StyleName, ground: Ground | undefined): string | undefined {
+  if (ground === undefined || (name !== "added" && name !== "removed")) return undefined;
+  return TINTS[ground][name];
 }
 
 function chosenColours(entries: readonly string[]): ReadonlyMap<StyleName, string> {

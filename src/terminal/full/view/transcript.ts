@@ -175,6 +175,11 @@ export class Transcript implements TranscriptView {
     }
   }
 
+  /** It opens an exchange like everything that the person says. */
+  typed(text: string): void {
+    this.#add({ kind: "you", text, attached: [], at: this.#clock(), turn: this.#fold.turn });
+  }
+
   /** Put what is final of the first one that waits into `lines`; whether it is done with. */
   #give(one: Waiting, lines: string[]): boolean {
     switch (one.kind) {

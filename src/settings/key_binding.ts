@@ -1,0 +1,53 @@
+/** Keys of the input that a person gave other meanings: what KEYS is written with. */
+
+/** What can be given other keys. What interrupts, sends, and goes back keeps its own, so that nobody is locked in. */
+export const BINDABLE = [
+  "newline",
+  "search",
+  "complete",
+  "mode",
+  "viewer",
+  "rail",
+  "external",
+  "redraw",
+  "suspend",
+  "help",
+  "up",
+  "down",
+  "left",
+  "right",
+  "wordLeft",
+  "wordRight",
+  "lineStart",
+  "lineEnd",
+  "deleteBack",
+  "deleteForward",
+  "killBlankWord",
+  "killWordBack",
+  "killWordForward",
+  "killToLineStart",
+  "killToLineEnd",
+  "yank",
+  "yankOlder",
+  "undo",
+] as const;
+
+/** One of them. */
+export type Bindable = (typeof BINDABLE)[number];
+
+/** Keys that are never given away. */
+const KEPT: ReadonlySet<string> = new Set(["enter", "escape", "ctrl+c", "ctrl+d"]);
+
+const ENTRY = /^([A-Za-z]+)=(\S+(?: \S+)?)$/;
+/** A named key, or a character with Ctrl or Alt: a character alone is text. */
+const KEY =
+  /^(?:(?:ctrl\+|alt\+|shift\+|super\+)*(?:f\d{1,2}|up|down|left|right|home|end|pageup|pagedown|insert|delete|backspace|tab|enter|space)|(?:(?:ctrl|alt|super)\+)+(?:shift\+)?[^\s+])$/;
+
+/** An entry of KEYS, `ACTION=KEY` or `ACTION=KEY KEY`; undefined when it is none. */
+export function keyBinding(text: string): { action: Bindable; key: string } | undefined {
+  const [, name, key = ""] = ENTRY.exec(text) ?? [];
+  const action = BINDABLE.find((one) => one === name);
+  const parts = key.split(" ");
+  const isKey = parts.every((part) => KEY.test(part) && !KEPT.has(part));
+  return action === undefined || !isKey ? undefined : { action, key };
+}
