@@ -1,51 +1,33 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
 import type { Harness } from "./agent/harness.ts";
-import { type Conversation, type MayFork, openConversation, PROFILE } from "./conversation.ts";
-import { EarlySink } from "./early_sink.ts";
-import { commandHost } from "./host.ts";
+import { type MayFork, openConversation, PROFILE } from "./compose/conversation.ts";
+import { EarlySink } from "./compose/early_sink.ts";
+import { type AnyFeature, lentBy } from "./compose/feature.ts";
+import { journalOf } from "./compose/journal.ts";
+import { Live } from "./compose/live.ts";
+import { buildLoop } from "./compose/loop.ts";
+import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./compose/model.ts";
+import { lateNotices, startNotices } from "./compose/notices.ts";
+import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./compose/options.ts";
+import type { AppParts, ScreenFacts, ScreenParts } from "./compose/parts.ts";
+import type { Place } from "./compose/place.ts";
+import { programsOf } from "./compose/programs.ts";
+import { loadPolicy, loadTrust } from "./compose/rights.ts";
+import { mayHold, requireSandbox, sandboxOf } from "./compose/sandbox.ts";
+import { featuresOf } from "./features/mod.ts";
+import { commandHost } from "./lend/mod.ts";
 import { once } from "./lib/once.ts";
-import { settlesWithin } from "./lib/within.ts";
-import { buildLoop } from "./loop.ts";
-import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./model.ts";
-import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./options.ts";
-import type { Place } from "./place.ts";
-import type { Policy } from "./policy/policy.ts";
-import type { Trust } from "./policy/trust.ts";
-import { PersonCommands } from "./person_commands.ts";
-import { type Programs, programsOf } from "./programs.ts";
-import type { Sink } from "./protocol/event.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
-import type { Approver, Asker } from "./protocol/policy.ts";
 import type { SessionRecord } from "./protocol/session.ts";
-import { type CreateOptions, Http } from "./provider/mod.ts";
-import { loadPolicy, loadTrust, ruleProblems } from "./rights.ts";
-import type { SandboxOnDemand } from "./sandbox/mod.ts";
+import { Http } from "./provider/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
-import { mayHold, requireSandbox, sandboxOf } from "./sandbox_start.ts";
 import type { Settings } from "./settings/settings.ts";
-import { journalNotices, journalOf } from "./journal_start.ts";
-import { loadSettings, type SettingsStore } from "./settings/store.ts";
+import { loadSettings } from "./settings/store.ts";
+import { PersonCommands } from "./compose/person_commands.ts";
 import type { CommandHost } from "./terminal/commands/spec.ts";
-import type { StreamHeader } from "./terminal/json_sink.ts";
+import type { RailItem } from "./terminal/full/rail.ts";
 import type { RunFacts } from "./terminal/result.ts";
-import type { EditJournal } from "./workspace/journal.ts";
-
-/** What a screen is told before the first event. */
-export type ScreenFacts = { header(): StreamHeader };
-
-/** What whoever watches brings: answers and eyes. */
-export type ScreenParts = {
-  approver: Approver;
-  asker: Asker;
-  /** Takes a secret that is not shown; absent where nobody can type one. */
-  secret?(text: string): Promise<string | undefined>;
-  /** Puts a text on the person's clipboard; false where it is too long. Absent where there is none. */
-  copy?(text: string): boolean;
-  /** Opens the transcript in a viewer; absent where there is none. */
-  openTranscript?(): void;
-  sinks: readonly Sink[];
-};
 
 export type AppOptions = {
   run: RunOptions;
@@ -60,33 +42,6 @@ export type AppOptions = {
   mayFork?: MayFork;
 };
 
-/** Everything that was built, for one conversation. */
-export type AppParts = {
-  run: RunOptions;
-  place: Place;
-  settings: SettingsStore;
-  conversation: Conversation;
-  model: ModelSlot;
-  /** What providers are made with; read anew where saved keys may have changed. */
-  reach(): Promise<CreateOptions>;
-  /** The rules, read when they are first needed. */
-  policy(): Promise<Policy>;
-  trust: Trust;
-  /** The record of edits, opened when it is first needed. */
-  journal(): Promise<EditJournal>;
-  processes: Processes;
-  sandbox: SandboxOnDemand;
-  programs: Programs;
-  http: Http;
-  /** Real paths of `--add-dir`. */
-  added: readonly string[];
-  isInteractive: boolean;
-  automode: { isOn: boolean };
-  /** Whether nothing may be changed. */
-  planmode: { isOn: boolean };
-  notices: readonly string[];
-};
-
 /** What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. */
 export type AppStatus = {
   model: string;
@@ -96,12 +51,11 @@ export type AppStatus = {
   sandbox?: string;
 };
 
-/** What the program waits for an unfinished sweep when it ends. */
-const SWEEP_WAIT_MS = 500;
-
 type AppWhole = {
   harness: Harness;
   host: CommandHost;
+  features: readonly AnyFeature[];
+  notices: readonly string[];
   /** Everything that has to be closed, the newest first. */
   opened: AsyncDisposableStack;
 };
@@ -110,16 +64,20 @@ type AppWhole = {
 export class App {
   readonly harness: Harness;
   readonly commandHost: CommandHost;
+  /** What the person should know from the start. */
+  readonly notices: readonly string[];
   readonly #personCommands: PersonCommands;
   readonly #parts: AppParts;
   readonly #opened: AsyncDisposableStack;
+  readonly #features: readonly AnyFeature[];
   #isOpened: boolean;
-  #sweep: Promise<void> | undefined;
 
-  constructor(parts: AppParts, { harness, host, opened }: AppWhole) {
+  constructor(parts: AppParts, { harness, host, features, notices, opened }: AppWhole) {
     this.#parts = parts;
+    this.#features = features;
     this.#opened = opened;
     this.harness = harness;
+    this.notices = notices;
     this.commandHost = host;
     this.#personCommands = new PersonCommands({
       harness,
@@ -136,11 +94,6 @@ export class App {
   /** What happened in the session before this run. */
   get pastRecords(): readonly SessionRecord[] {
     return this.#parts.conversation.records;
-  }
-
-  /** What the person should know from the start. */
-  get notices(): readonly string[] {
-    return this.#parts.notices;
   }
 
   facts(): Omit<RunFacts, "durationMs" | "usage" | "exitCode"> {
@@ -172,17 +125,15 @@ export class App {
     };
   }
 
-  /** Commands with a handle that have not ended: what each is called, and its command line. */
-  async running(): Promise<readonly { session: string; command: string }[]> {
-    const sessions = await this.#parts.programs.shell.list();
-    return sessions.filter(({ state }) => state !== "ended")
-      .map(({ session, command }) => ({ session, command }));
+  /** What runs beside the conversation. */
+  async alive(): Promise<readonly RailItem[]> {
+    return (await Promise.all(this.#features.map(async ({ alive }) => await alive?.() ?? [])))
+      .flat();
   }
 
   /** Run one turn with the person's text. */
   async say(text: string): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
-    this.#sweep ??= this.#sweepUndo();
     // Without a terminal it is told when a command needs it, or now where that takes no trying.
     if (!this.#parts.isInteractive && !await this.canTellLater()) await this.#parts.sandbox.ready();
     return await this.harness.say([{ type: "text", text }]);
@@ -207,16 +158,6 @@ export class App {
     return wasBusy;
   }
 
-  async #sweepUndo(): Promise<void> {
-    const { place, settings } = this.#parts;
-    const { sweepDaily, undoLimits } = await import("./sweep_undo.ts");
-    await sweepDaily(place.paths.home, {
-      limits: undoLimits(settings.current),
-      now: new Date(),
-      onProblem: (text) => this.harness.emit({ type: "notice", level: "warn", text }),
-    });
-  }
-
   /** Load what turns need and try the sandbox, while the person types. What fails is told to whoever needs it. */
   makeReady(): void {
     void Promise.allSettled([this.harness.makeReady(), this.#parts.sandbox.ready()]);
@@ -229,30 +170,22 @@ export class App {
 
   /** What the person is to know before anything is done, and what the first prompt does not wait for. */
   async lateNotices(): Promise<readonly string[]> {
-    const unheld = await this.sandboxNotice();
-    return [...await journalNotices(this.#parts), ...(unheld === undefined ? [] : [unheld])];
-  }
-
-  /** What the person is told where nothing holds commands; undefined where something does. Tries it now. */
-  async sandboxNotice(): Promise<string | undefined> {
-    return (await this.#parts.sandbox.ready()).notice;
+    return await lateNotices(this.#parts);
   }
 
   /** Lines for the person at the start of a conversation in a terminal. */
   greeting(): string[] {
-    const { conversation, model, place, notices } = this.#parts;
+    const { conversation, model, place } = this.#parts;
     const { log, title, isResumed } = conversation;
     const name = title === "" ? log.id : `${log.id} (${title})`;
     const where = `harness in ${place.workspace}, ${modelText(model.current)}`;
     const session = isResumed ? `, session ${name}` : "";
-    return [`${where}${session}. /help lists commands, Ctrl+C interrupts`, ...notices];
+    return [`${where}${session}. /help lists commands, Ctrl+C interrupts`, ...this.notices];
   }
 
   /** Save what is left and end everything that was started, each part whatever becomes of the others. */
   async close(): Promise<void> {
     this.harness.interrupt();
-    // A sweep that is cut off goes on tomorrow; nobody waits for it.
-    if (this.#sweep !== undefined) await settlesWithin(this.#sweep, SWEEP_WAIT_MS);
     await this.#opened.disposeAsync();
   }
 
@@ -307,7 +240,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const session = conversation.log.uid;
   const journal = journalOf({ place, settings, early, session, opened });
-  const needs = { run, place, policy, journal, isInteractive, settings: store };
   const parts: AppParts = {
     run,
     place,
@@ -324,42 +256,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
     http,
     added,
     isInteractive,
-    ...modesOf(run, store.current),
-    notices: [...notices, ...await startNotices({ conversation, trust, choice, ...needs })],
+    automode: { isOn: run.auto ?? store.current.AUTO_ALLOW },
   };
-  const { harness, check, screen } = buildLoop(parts, options.makeScreen);
+  const told = [...notices, ...await startNotices({ ...parts, choice })];
+  const live = new Live(early);
+  const features = featuresOf({ ...parts, live });
+  for (const feature of features) opened.defer(() => feature.close?.());
+  const loop = buildLoop(parts, { features, live, makeScreen: options.makeScreen });
+  const { harness, screen } = loop;
   lent.secret = screen.secret?.bind(screen);
-  early.connect(harness.emit);
-  const host = commandHost(parts, { harness, check, screen });
-  return new App(parts, { harness, host, opened: opened.move() });
-}
-
-/** The modes that a conversation begins in. */
-function modesOf(run: RunOptions, settings: Settings): Pick<AppParts, "automode" | "planmode"> {
-  return {
-    automode: { isOn: run.auto ?? settings.AUTO_ALLOW },
-    planmode: { isOn: run.plan ?? settings.PLANMODE },
-  };
-}
-
-/** What the person should know from the start, besides what the settings say. */
-async function startNotices({ conversation, trust, choice, ...needs }: {
-  conversation: Conversation;
-  trust: Trust;
-  journal: AppParts["journal"];
-  isInteractive: boolean;
-  choice: { notes: readonly string[] };
-  run: RunOptions;
-  place: Place;
-  policy: AppParts["policy"];
-  settings: SettingsStore;
-}): Promise<readonly string[]> {
-  return [
-    ...conversation.notices,
-    ...(trust.problem === undefined ? [] : [trust.problem]),
-    // In a terminal it is one of the late notices.
-    ...(needs.isInteractive ? [] : await journalNotices(needs)),
-    ...await ruleProblems(needs),
-    ...choice.notes,
-  ];
+  live.connect(loop);
+  const host: CommandHost = commandHost(parts, loop, lentBy(features));
+  return new App(parts, { harness, host, features, notices: told, opened: opened.move() });
 }

@@ -8,9 +8,9 @@ import {
   run,
 } from "@stricli/core";
 import { PersonError } from "./protocol/error.ts";
-import { normalise } from "./argv.ts";
+import { normalise } from "./entry/argv.ts";
 import { nearest } from "./lib/nearest.ts";
-import type { RunOptions } from "./options.ts";
+import type { RunOptions } from "./compose/options.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
@@ -102,7 +102,7 @@ const start = buildCommand<RunOptions, [], Context>({
   parameters: { flags: RUN_FLAGS, aliases: { p: "print", m: "model", c: "continue", r: "resume" } },
   func(flags) {
     return settle(this, async () => {
-      const { enter } = await import("./enter.ts");
+      const { enter } = await import("./entry/enter.ts");
       return await enter(given(flags));
     });
   },
@@ -121,7 +121,7 @@ const set = buildCommand<Record<never, never>, [string?, string?], Context>({
   },
   func(_flags, name = "", value = "") {
     return settle(this, async () => {
-      const { slash } = await import("./start.ts");
+      const { slash } = await import("./entry/start.ts");
       return await slash(`/set ${name} ${value}`.trim());
     });
   },
@@ -138,7 +138,7 @@ const policyCheck = buildCommand<OptionsOf<typeof CHECK_FLAGS>, [string], Contex
   },
   func(flags, call) {
     return settle(this, async () => {
-      const { slash } = await import("./start.ts");
+      const { slash } = await import("./entry/start.ts");
       return await slash(`/perms check ${call}`, given(flags));
     });
   },
@@ -149,7 +149,7 @@ const sessionsList = buildCommand<Record<never, never>, [], Context>({
   parameters: {},
   func() {
     return settle(this, async () => {
-      const { sessionsCommand } = await import("./sessions_command.ts");
+      const { sessionsCommand } = await import("./subcommands/sessions.ts");
       return await sessionsCommand({ do: "list" });
     });
   },
@@ -165,7 +165,7 @@ const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
   },
   func(_flags, query) {
     return settle(this, async () => {
-      const { sessionsCommand } = await import("./sessions_command.ts");
+      const { sessionsCommand } = await import("./subcommands/sessions.ts");
       return await sessionsCommand({ do: "export", query, format: "markdown" });
     });
   },
@@ -184,7 +184,7 @@ const sessionsExport = buildCommand<{ format?: "markdown" | "json" }, [string], 
   },
   func({ format = "markdown" }, query) {
     return settle(this, async () => {
-      const { sessionsCommand } = await import("./sessions_command.ts");
+      const { sessionsCommand } = await import("./subcommands/sessions.ts");
       return await sessionsCommand({ do: "export", query, format });
     });
   },
@@ -205,7 +205,7 @@ const connect = buildCommand<{ baseUrl?: string; offline?: boolean }, string[], 
   },
   func(flags, ...words) {
     return settle(this, async () => {
-      const { connectFromShell } = await import("./connect_command.ts");
+      const { connectFromShell } = await import("./subcommands/connect.ts");
       return await connectFromShell(words, given(flags));
     });
   },
@@ -216,7 +216,7 @@ const demo = buildCommand<OptionsOf<typeof DEMO_FLAGS>, [], Context>({
   parameters: { flags: DEMO_FLAGS },
   func(flags) {
     return settle(this, async () => {
-      const { demo } = await import("./demo.ts");
+      const { demo } = await import("./subcommands/demo.ts");
       return await demo(given(flags));
     });
   },
@@ -229,7 +229,7 @@ const doctor = buildCommand<{ cwd?: string }, [], Context>({
   parameters: { flags: { cwd: text("Look from this directory", "DIR") } },
   func(flags) {
     return settle(this, async () => {
-      const { doctor } = await import("./doctor.ts");
+      const { doctor } = await import("./subcommands/doctor.ts");
       return await doctor(flags);
     });
   },
@@ -309,7 +309,7 @@ async function refuse(error: PersonError, args: readonly string[]): Promise<numb
     tell(errorText(error));
     return EXIT.usage;
   }
-  const { failedBefore } = await import("./headless.ts");
+  const { failedBefore } = await import("./talk/headless.ts");
   const { JsonStream } = await import("./terminal/json_sink.ts");
   failedBefore(error, EXIT.usage, { format, stream: new JsonStream(stdout) });
   return EXIT.usage;

@@ -1,8 +1,8 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
-import { personCommand } from "./person_commands.ts";
+import { personCommand } from "./compose/person_commands.ts";
 import { settlesWithin } from "./lib/within.ts";
-import { onSignals, SIGNAL_CODES } from "./signals.ts";
+import { onSignals, SIGNAL_CODES } from "./talk/signals.ts";
 import { isSlash, runCommand } from "./terminal/commands/mod.ts";
 import { type CommandResult, refused } from "./terminal/commands/spec.ts";
 import { errorText } from "./terminal/error_text.ts";

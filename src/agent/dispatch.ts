@@ -22,7 +22,8 @@ import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarde
 
 /** What dispatch is given; everything that touches the world comes in here. */
 export type DispatchParts = {
-  tools: readonly ToolSpec[];
+  /** Those of now: what a call names is looked for when it comes. */
+  tools(): readonly ToolSpec[];
   guards: readonly Guard[];
   hooks: readonly Hook[];
   approver: Approver;
@@ -77,7 +78,9 @@ export class Dispatcher {
   async #attempt(call: ToolCallBlock, turn: number, signal: AbortSignal): Promise<Attempt> {
     if (call.damage !== undefined) return this.#unusable(call, `Not run: ${call.damage}`);
     const tool = this.#find(call.name);
-    if (tool === undefined) return this.#unusable(call, unknownTool(call.name, this.#parts.tools));
+    if (tool === undefined) {
+      return this.#unusable(call, unknownTool(call.name, this.#parts.tools()));
+    }
     let decided: Decided | undefined;
     let { input }: { input: unknown } = call;
     try {
@@ -119,7 +122,9 @@ export class Dispatcher {
   }
 
   #find(name: string): ToolSpec | undefined {
-    return this.#parts.tools.find((tool) => tool.name === name || tool.otherNames?.includes(name));
+    return this.#parts.tools().find((tool) =>
+      tool.name === name || tool.otherNames?.includes(name)
+    );
   }
 
   /** The call in canonical form; what runs and what is shown before is told the paths that are decided about. */

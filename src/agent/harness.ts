@@ -6,6 +6,8 @@ import type { TurnOutcome } from "@/protocol/outcome.ts";
 import type { Provider, Request } from "@/protocol/provider.ts";
 import { addUsage, NO_USAGE, type Usage } from "@/protocol/provider.ts";
 import type { Dispatcher, DispatchParts } from "./dispatch.ts";
+import { describe } from "@/lib/describe.ts";
+import { orGivenUp } from "@/lib/within.ts";
 import { HistoryFold } from "./history.ts";
 import type { Turn } from "./turn.ts";
 
@@ -18,8 +20,11 @@ export interface EventLog {
 /** What turns work with. */
 export type TurnWork = {
   dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  hooks: readonly Hook[];
   /** A request that fits the model's window. */
   fit(messages: readonly Message[]): Request;
+  /** What a message of the person's is sent as. */
+  said?(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]>;
 };
 
 export type HarnessParts = {
@@ -27,7 +32,6 @@ export type HarnessParts = {
   /** Events of the session so far, when it is resumed. */
   past: Iterable<DurableEvent>;
   sinks: readonly Sink[];
-  hooks: readonly Hook[];
   /** Asked once, for the first turn: a start needs none of it. */
   work(): Promise<TurnWork>;
   /** What has to be known before a turn's first request. */
@@ -40,7 +44,7 @@ export type HarnessParts = {
   keepsThinking(): boolean;
 };
 
-type Ready = { Turn: typeof Turn; dispatcher: Dispatcher; fit: TurnWork["fit"] };
+type Ready = Omit<TurnWork, "dispatch"> & { Turn: typeof Turn; dispatcher: Dispatcher };
 
 /** A conversation. One turn at a time; `interrupt` ends the running one. */
 export class Harness {
@@ -104,18 +108,22 @@ export class Harness {
     const controller = new AbortController();
     this.#running = controller;
     try {
-      const { Turn, dispatcher, fit } = await (this.#ready ??= this.#load());
+      const ready = await (this.#ready ??= this.#load());
+      const { Turn, dispatcher, fit, hooks } = ready;
       const parts = {
         ...this.#parts,
         dispatcher,
         fit,
+        hooks,
         emit: this.emit,
         messages: () => this.messages(),
         flush: () => this.#parts.log.flush(),
         freshId: (id: string) => this.#freshId(id),
         keepsThinking: this.#parts.keepsThinking(),
       };
-      return await new Turn(parts, this.#turn + 1, controller.signal).run(content, origin);
+      const { signal } = controller;
+      const sent = origin === "person" ? await this.#sent(content, ready, signal) : content;
+      return await new Turn(parts, this.#turn + 1, signal).run(sent, origin);
     } finally {
       this.#running = undefined;
     }
@@ -127,14 +135,30 @@ export class Harness {
     this.emit({ type: "message", message: { role: "user", content, origin } });
   }
 
+  /** What cannot be made of a message, or not in time, leaves it as it was said. */
+  async #sent(
+    content: readonly Part[],
+    { said }: Pick<Ready, "said">,
+    signal: AbortSignal,
+  ): Promise<readonly Part[]> {
+    if (said === undefined) return content;
+    try {
+      return await orGivenUp(said(content, signal), signal, () => content);
+    } catch (error) {
+      const text = `What the message mentions was not read: ${describe(error)}`;
+      this.emit({ type: "notice", level: "warn", text });
+      return content;
+    }
+  }
+
   async #load(): Promise<Ready> {
-    const { hooks, work } = this.#parts;
-    const [{ Turn }, { Dispatcher }, { dispatch, fit }] = await Promise.all([
+    const [{ Turn }, { Dispatcher }, { dispatch, ...work }] = await Promise.all([
       import("./turn.ts"),
       import("./dispatch.ts"),
-      work(),
+      this.#parts.work(),
     ]);
-    return { Turn, fit, dispatcher: new Dispatcher({ ...dispatch, hooks, emit: this.emit }) };
+    const { hooks } = work;
+    return { ...work, Turn, dispatcher: new Dispatcher({ ...dispatch, hooks, emit: this.emit }) };
   }
 
   #note(event: DurableEvent): void {

@@ -90,6 +90,7 @@ export class Turn {
       if (this.#signal.aborted) return "abort";
       if (!await this.#parts.mayGoOn(this.#calls.length, this.#signal)) return "limit";
       await this.#hook("beforeRequest");
+      if (this.#signal.aborted) return "abort";
       const reply = await this.#request();
       if (reply === undefined) continue;
       const stop = await this.#take(reply);
@@ -239,12 +240,13 @@ export class Turn {
     return true;
   }
 
-  /** Runs one hook point; whether any hook had something for the model. */
+  /** Runs one hook point, up to an interrupt; whether any hook had something for the model. */
   async #hook(point: "beforeRequest" | "beforeStop"): Promise<boolean> {
     let hasText = false;
+    const signal = this.#signal;
     for (const hook of this.#parts.hooks) {
+      if (signal.aborted) break;
       try {
-        const signal = this.#signal;
         const heard = hook[point]?.(signal);
         const text = heard && await orGivenUp(heard, signal, () => undefined);
         if (text === undefined || text === "") continue;

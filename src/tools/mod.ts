@@ -20,20 +20,11 @@ import { searchInFile } from "./search_in_file.ts";
 import { sendInput } from "./send_input.ts";
 import { writeFile } from "./write_file.ts";
 
-/** What the tools work with. */
-export type ToolParts = {
-  files: FileWork;
-  git: Git;
-  search: Search;
-  processes: Processes;
-  commands: CommandParts;
-  python: PythonParts;
-};
+/** What the tools for files work with. */
+export type FileToolParts = { files: FileWork; search: Search };
 
-/** All tools. */
-export function allTools(
-  { files, git, search, processes, commands, python }: ToolParts,
-): readonly ToolSpec[] {
+/** Files and directories. */
+export function fileTools({ files, search }: FileToolParts): readonly ToolSpec[] {
   return [
     listDir,
     searchInFile(search),
@@ -43,12 +34,44 @@ export function allTools(
     deleteFile(files),
     copyFile(files),
     createDir(files),
-    runCmd(commands),
-    sendInput(commands),
-    endProcess(commands),
-    runPython(python),
-    gitStatus(git),
-    gitDiff(git),
-    getSystemInfo(processes),
+  ];
+}
+
+/** Commands. */
+export function commandTools(commands: CommandParts): readonly ToolSpec[] {
+  return [runCmd(commands), sendInput(commands), endProcess(commands)];
+}
+
+/** Python. */
+export function pythonTools(python: PythonParts): readonly ToolSpec[] {
+  return [runPython(python)];
+}
+
+/** Git. */
+export function gitTools(git: Git): readonly ToolSpec[] {
+  return [gitStatus(git), gitDiff(git)];
+}
+
+/** The machine. */
+export function systemTools(processes: Processes): readonly ToolSpec[] {
+  return [getSystemInfo(processes)];
+}
+
+/** What all tools work with. */
+export type ToolParts = FileToolParts & {
+  git: Git;
+  processes: Processes;
+  commands: CommandParts;
+  python: PythonParts;
+};
+
+/** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
+export function allTools(parts: ToolParts): readonly ToolSpec[] {
+  return [
+    ...fileTools(parts),
+    ...commandTools(parts.commands),
+    ...pythonTools(parts.python),
+    ...gitTools(parts.git),
+    ...systemTools(parts.processes),
   ];
 }

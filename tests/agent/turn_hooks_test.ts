@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import type { Hook } from "@/protocol/hook.ts";
+import type { Part } from "@/protocol/message.ts";
 import { loop, say } from "../support/loop.ts";
 import { calls, says, scriptedProvider } from "../support/scripted_provider.ts";
 
@@ -51,4 +52,75 @@ Deno.test("say() reports a hook that throws and goes on", async () => {
   const { harness, log } = loop({ provider: scriptedProvider([says("x")]), hooks: [hook] });
   equal((await say(harness)).stop, "end");
   ok(log.some((event) => event.type === "notice" && /bad failed/.test(event.text)));
+});
+
+Deno.test("say() runs hooks in the order of their list, at all three places", async () => {
+  const ran: string[] = [];
+  const hookOf = (name: string): Hook => ({
+    name,
+    beforeRequest: () => note(`${name} request`),
+    afterTool: async () => void await note(`${name} tool`),
+    beforeStop: () => note(`${name} stop`),
+  });
+  const note = async (what: string) => {
+    await Promise.resolve();
+    ran.push(what);
+    return undefined;
+  };
+  const once = calls([{ name: "echo", input: { text: "1" }, id: "1" }]);
+  const provider = scriptedProvider([once, says("done")]);
+  const { harness } = loop({ provider, hooks: [hookOf("a"), hookOf("b")] });
+  await say(harness);
+  equal(ran, ["request", "tool", "request", "stop"].flatMap((at) => [`a ${at}`, `b ${at}`]));
+});
+
+Deno.test("say() starts no hook after an interrupt", async () => {
+  const started = Promise.withResolvers<void>();
+  const ran: string[] = [];
+  const slow = (name: string): Hook => ({
+    name,
+    beforeRequest: () => {
+      ran.push(name);
+      started.resolve();
+      return new Promise<never>(() => {});
+    },
+  });
+  const provider = scriptedProvider([says("x")]);
+  const { harness } = loop({ provider, hooks: [slow("a"), slow("b")] });
+  const said = say(harness);
+  await started.promise;
+  harness.interrupt();
+  equal([(await said).stop, ran, provider.requests.length], ["abort", ["a"], 0]);
+});
+
+Deno.test("say() sends what a message of the person's was made into, and nobody else's", async () => {
+  const said = (content: readonly Part[]) =>
+    Promise.resolve([...content, { type: "text", text: "the file" } as const]);
+  const { harness } = loop({ provider: scriptedProvider([says("x"), says("y")]), said });
+  await say(harness, "read @a");
+  await harness.say([{ type: "text", text: "go on" }], "agent");
+  const sent = harness.messages().flatMap((one) => one.role === "user" ? [one.content] : []);
+  equal(sent, [
+    [{ type: "text", text: "read @a" }, { type: "text", text: "the file" }],
+    [{ type: "text", text: "go on" }],
+  ]);
+});
+
+Deno.test("say() says a message as it stands where nothing can be made of it, or not in time", async () => {
+  const failing = loop({
+    provider: scriptedProvider([says("x")]),
+    said: () => Promise.reject(new Error("no")),
+  });
+  equal((await say(failing.harness)).stop, "end");
+  ok(failing.log.some((event) => event.type === "notice" && /was not read: no/.test(event.text)));
+  const slow = loop({
+    provider: scriptedProvider([]),
+    said: () => {
+      slow.harness.interrupt();
+      return new Promise<never>(() => {});
+    },
+  });
+  equal((await say(slow.harness)).stop, "abort");
+  const content = [{ type: "text", text: "do it" }];
+  equal(slow.harness.messages(), [{ role: "user", content, origin: "person" }]);
 });

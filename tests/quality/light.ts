@@ -1,4 +1,4 @@
-/** What a start loads: nothing of Node's layer by a static import, and of zod only what is used. */
+/** What a start loads: nothing of Node's layer by a static import, of zod only what is used, of features only themselves. */
 import { placeOf } from "./place.ts";
 
 export const lightImports: Deno.lint.Rule = {
@@ -16,6 +16,26 @@ export const lightImports: Deno.lint.Rule = {
     };
   },
 };
+
+/** A feature's file stands in every start: what it works with comes by import(), also from a folder of its own. */
+export const lightFeatures: Deno.lint.Rule = {
+  create(context) {
+    const { path } = placeOf(context.filename);
+    if (!/^src\/features\/[^/]+$/.test(path)) return {};
+    return {
+      ImportDeclaration({ importKind, source, specifiers }) {
+        if (importKind === "type" || specifiers.every(isType)) return;
+        if (/^(@\/(lib|lend)\/|\.\/[^/]+$)/.test(source.value)) return;
+        const message = `A start would load "${source.value}"; await import() it in work() or lend`;
+        context.report({ node: source, message });
+      },
+    };
+  },
+};
+
+function isType(specifier: Deno.lint.ImportDeclaration["specifiers"][number]): boolean {
+  return specifier.type === "ImportSpecifier" && specifier.importKind === "type";
+}
 
 function problem({ source, specifiers }: Deno.lint.ImportDeclaration): string | undefined {
   if (source.value === "node:path") return 'Import paths from "@/lib/path.ts": see there';

@@ -1,7 +1,7 @@
 /** Our own lint rules: the layers, sizes, reaches and habits that src/README.md names and every commit must keep. */
 import { documentedExports, emptyCatch, fileNames, joinedCommand, namedExports } from "./habits.ts";
 import { importPaths, layers } from "./layers.ts";
-import { lightImports } from "./light.ts";
+import { lightFeatures, lightImports } from "./light.ts";
 import { environment, network, printing, processStart } from "./reach.ts";
 import { fileLength, functionLength } from "./size.ts";
 
@@ -13,6 +13,7 @@ export default {
     "layers": layers,
     "import-paths": importPaths,
     "light-imports": lightImports,
+    "light-features": lightFeatures,
     "file-length": fileLength,
     "function-length": functionLength,
     "process-start": processStart,

@@ -50,6 +50,13 @@ rule("layers", [
   ["src/terminal/commands/undo.ts", `import { a } from "@/agent/turn.ts";`],
   ["src/terminal/card.ts", `export { a } from "./commands/undo.ts";`],
   ["src/agent/turn.ts", `import { a } from "@/app.ts";`],
+  ["src/agent/turn.ts", `import { a } from "@/features/mod.ts";`],
+  ["src/terminal/commands/undo.ts", `import { a } from "@/lend/undo.ts";`],
+  ["src/compose/loop.ts", `import { a } from "@/features/mod.ts";`],
+  ["src/compose/loop.ts", `import { a } from "@/lend/policy_check.ts";`],
+  ["src/lend/mod.ts", `import { a } from "@/app.ts";`],
+  ["src/features/undo.ts", `import type { A } from "@/app.ts";`],
+  ["src/talk/converse.ts", `import { a } from "@/entry/enter.ts";`],
   ["src/novel/thing.ts", `import { a } from "@/protocol/event.ts";`],
 ], [
   ["src/protocol/event.ts", `import { a } from "./message.ts"; import * as z from "zod";`],
@@ -69,6 +76,8 @@ rule("layers", [
   ["src/agent/turn.ts", `import { retry } from "@/provider/retry.ts";`],
   ["src/terminal/commands/undo.ts", `import { a } from "@/workspace/undo.ts";`],
   ["src/terminal/commands/undo.ts", `import { a } from "@/agent/harness.ts";`],
+  ["src/features/undo.ts", `import { a } from "@/lend/undo.ts";`],
+  ["src/talk/converse.ts", `import { a } from "@/app.ts";`],
   ["src/app.ts", `import { a } from "@/provider/ollama.ts"; import { b } from "@/repl.ts";`],
   ["main.ts", `import { a } from "./src/cli.ts";`],
   ["tests/agent/turn_test.ts", `import { a } from "@/agent/turn.ts";`],
@@ -108,6 +117,21 @@ rule("light-imports", [
   ["src/workspace/edit.ts", `import * as z from "zod"; import type { Buffer } from "node:buffer";`],
   ["src/release/tar.ts", `import { gzipSync } from "node:zlib";`],
   ["tests/lib/hash_test.ts", `import { join } from "node:path"; import { z } from "zod";`],
+]);
+
+rule("light-features", [
+  ["src/features/memory.ts", `import { Memory } from "@/memory/mod.ts";`],
+  ["src/features/memory.ts", `import { type A, Memory } from "@/memory/mod.ts";`],
+  ["src/features/memory.ts", `import { work } from "./memory/work.ts";`],
+  ["src/features/memory.ts", `import * as z from "zod";`],
+], [
+  ["src/features/memory.ts", `import type { Memory } from "@/memory/mod.ts";`],
+  ["src/features/memory.ts", `import { type Memory } from "@/memory/mod.ts";`],
+  ["src/features/memory.ts", `import { once } from "@/lib/once.ts";`],
+  ["src/features/memory.ts", `import { memoryPart } from "@/lend/memory.ts";`],
+  ["src/features/memory.ts", `const { Memory } = await import("@/memory/mod.ts");`],
+  ["src/features/mod.ts", `import { memory } from "./memory.ts";`],
+  ["src/features/memory/work.ts", `import { Memory } from "@/memory/mod.ts";`],
 ]);
 
 rule("file-length", [
@@ -169,8 +193,10 @@ rule("environment", [
   ["src/agent/turn.ts", `Deno.env.get("HOME");`],
   ["src/agent/turn.ts", `const { env } = Deno;`],
   ["src/agent/turn.ts", `process.env.HOME;`],
+  ["src/features/undo.ts", `Deno.env.get("HOME");`],
 ], [
-  ["src/start.ts", `Deno.env.get("HOME");`],
+  ["src/entry/start.ts", `Deno.env.get("HOME");`],
+  ["src/compose/place.ts", `Deno.env.toObject();`],
   ["src/settings/paths.ts", `Deno.env.get("HOME");`],
   ["main.ts", `Deno.env.toObject();`],
 ]);

@@ -52,7 +52,12 @@ const NETWORK: Reach = {
 const ENVIRONMENT: Reach = {
   globals: ["Deno.env", "process.env"],
   modules: [],
-  allowed: ["main.ts", "src/*", "src/settings/paths.ts"],
+  allowed: [
+    "main.ts",
+    "src/entry/",
+    "src/compose/place.ts",
+    "src/settings/paths.ts",
+  ],
   message: "The environment is read once, at the top, and passed in",
 };
 

@@ -6,10 +6,10 @@ import { projectText } from "./project.ts";
 const WAYS: Readonly<Record<string, readonly string[]>> = {
   "main.ts": [],
   "src/cli.ts": ["@stricli/core"],
-  "src/enter.ts": [],
-  "src/full_open.ts": [],
-  "src/converse.ts": ["@noble/hashes/"],
-  "src/start.ts": ["@noble/hashes/"],
+  "src/entry/enter.ts": [],
+  "src/talk/full_open.ts": [],
+  "src/talk/converse.ts": ["@noble/hashes/"],
+  "src/entry/start.ts": ["@noble/hashes/"],
 };
 
 for (const [way, libraries] of Object.entries(WAYS)) {

@@ -9,6 +9,16 @@ const code = projectFiles().filter((path) =>
 
 /** Folders whose files of one kind all stand in a list: where, how such a file is known, and the list. */
 const LISTS: readonly { folder: string; is: RegExp; list: string }[] = [
+  {
+    folder: "src/features/",
+    is: /^export function \w+\([^]*?\): Feature\b/m,
+    list: "src/features/mod.ts",
+  },
+  {
+    folder: "src/terminal/commands/lent/",
+    is: /^export type \w+Part\b/m,
+    list: "src/terminal/commands/lent/mod.ts",
+  },
   { folder: "src/tools/", is: /\bdefineTool\(\{/, list: "src/tools/mod.ts" },
   {
     folder: "src/terminal/commands/",

@@ -2,9 +2,9 @@
  * The program with the full screen and the small view: what main.ts is, for tests of the screen. `--notices N` lets N
  * notices come in, ten a second, from the first frame on; `--fault` lets it break a moment after that.
  */
-import { normalise } from "@/argv.ts";
-import type { RunOptions } from "@/options.ts";
-import { enter } from "@/enter.ts";
+import { normalise } from "@/entry/argv.ts";
+import type { RunOptions } from "@/compose/options.ts";
+import { enter } from "@/entry/enter.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { stderr } from "@/terminal/process.ts";
 import { SmallView } from "./small_view.ts";

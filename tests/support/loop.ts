@@ -5,7 +5,7 @@ import type { Approver, Guard, PathResolver } from "@/protocol/policy.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
-import { Harness } from "@/agent/harness.ts";
+import { Harness, type TurnWork } from "@/agent/harness.ts";
 import { defineTool, failed, ok } from "@/tools/spec.ts";
 
 const NONE = z.object({});
@@ -87,6 +87,7 @@ export type LoopOptions = {
   prepare?: (signal: AbortSignal) => Promise<void>;
   mayGoOn?: (count: number, signal: AbortSignal) => Promise<boolean>;
   sink?: (event: Event) => void;
+  said?: TurnWork["said"];
 };
 
 const ALLOW: Guard = () => ({ verdict: "allow", by: "rule", reason: "test" });
@@ -102,11 +103,10 @@ export function loop(
     log: { append: (event) => log.push(event), flush: () => Promise.resolve() },
     past: options.past ?? [],
     sinks: [(event) => seen.push(event), ...(options.sink === undefined ? [] : [options.sink])],
-    hooks: options.hooks ?? [],
     work: () =>
       Promise.resolve({
         dispatch: {
-          tools: options.tools ?? TOOLS,
+          tools: () => options.tools ?? TOOLS,
           guards: options.guards ?? [ALLOW],
           approver: options.approver ?? (() => Promise.resolve({ answer: "nobody" })),
           asker: () => Promise.resolve(undefined),
@@ -123,6 +123,8 @@ export function loop(
           value: () => undefined,
           now: () => 0,
         },
+        hooks: options.hooks ?? [],
+        ...(options.said === undefined ? {} : { said: options.said }),
         fit: (messages) => ({
           model: "m",
           system: "s",

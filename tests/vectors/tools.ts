@@ -1,7 +1,7 @@
 /** The `tools.table` and `tools.dispatch` vectors against the real tool list, dispatch and loop. */
 import { z } from "zod";
 import { bind } from "@/agent/bind.ts";
-import { goOn } from "@/loop.ts";
+import { goOn } from "@/compose/loop.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import type { ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";

@@ -14,7 +14,7 @@ export const automode = defineCommand({
     if (args !== "" && args !== "on" && args !== "off") {
       return Promise.resolve(refused(`/automode takes on or off, not "${args}"`));
     }
-    if (args !== "") host.mode.setAutomode(args === "on");
-    return Promise.resolve(done(`automode is ${host.mode.automode() ? "on" : "off"}`));
+    if (args !== "") host.automode.turn(args === "on");
+    return Promise.resolve(done(`automode is ${host.automode.isOn() ? "on" : "off"}`));
   },
 });

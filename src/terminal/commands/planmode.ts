@@ -11,7 +11,7 @@ export const planmode = defineCommand({
     if (args !== "" && args !== "on" && args !== "off") {
       return Promise.resolve(refused(`/planmode takes on or off, not "${args}"`));
     }
-    if (args !== "") host.mode.setPlanmode(args === "on");
-    return Promise.resolve(done(`planmode is ${host.mode.planmode() ? "on" : "off"}`));
+    if (args !== "") host.planmode.turn(args === "on");
+    return Promise.resolve(done(`planmode is ${host.planmode.isOn() ? "on" : "off"}`));
   },
 });

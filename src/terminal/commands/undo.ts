@@ -1,5 +1,6 @@
 /** `/undo`: take back what the AI changed, one edit or one turn at a time. */
-import { type CommandResult, defineCommand, done, refused, type UndoOutcome } from "./spec.ts";
+import type { UndoOutcome } from "./lent/undo.ts";
+import { type CommandResult, defineCommand, done, refused } from "./spec.ts";
 
 export const undo = defineCommand({
   name: "undo",

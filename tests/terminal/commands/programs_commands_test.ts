@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { psPart, vmPart } from "@/host_programs.ts";
+import { psPart } from "@/lend/ps.ts";
+import { vmPart } from "@/lend/vm.ts";
 import { PythonVm } from "@/python/vm.ts";
 import { Shell } from "@/shell/shell.ts";
 import { ps } from "@/terminal/commands/ps.ts";

@@ -1,0 +1,85 @@
+/** What the features bring to turns, put together in the order of their list. */
+import { isDurable, type Sink } from "@/protocol/event.ts";
+import type { Guard } from "@/protocol/policy.ts";
+import type { Part } from "@/protocol/message.ts";
+import type { Hook } from "@/protocol/hook.ts";
+import type { Brief, ToolSpec } from "@/protocol/tool.ts";
+import { EarlySink } from "./early_sink.ts";
+import type { AnyFeature, FeatureWork, Shared } from "./feature.ts";
+
+/** Their work, as one. */
+export class FeatureWorks {
+  readonly #works: readonly FeatureWork[];
+  #tools: readonly ToolSpec[] = [];
+
+  constructor(works: readonly FeatureWork[]) {
+    this.#works = works;
+  }
+
+  /** Ask all of them. */
+  static async of(features: readonly AnyFeature[], shared: Shared): Promise<FeatureWorks> {
+    const works = await Promise.all(features.map(async ({ work }) => await work?.(shared) ?? {}));
+    return new FeatureWorks(works);
+  }
+
+  /** The same array as long as they are the same tools: what is made of them is kept by it. */
+  tools(): readonly ToolSpec[] {
+    const now = this.#works.flatMap(({ tools }) => tools ?? []);
+    const isSame = now.length === this.#tools.length &&
+      now.every((tool, at) => tool === this.#tools[at]);
+    if (!isSame) this.#tools = now;
+    return this.#tools;
+  }
+
+  guards(): readonly Guard[] {
+    return this.#works.flatMap(({ guards }) => guards ?? []);
+  }
+
+  hooks(): readonly Hook[] {
+    return this.#works.flatMap(({ hooks }) => hooks ?? []);
+  }
+
+  /** Sections of the system prompt. */
+  prompt(): readonly string[] {
+    return this.#works.map((work) => work.prompt?.() ?? "").filter((text) => text !== "");
+  }
+
+  readonly sink: Sink = (event): void => {
+    for (const { sink } of this.#works) sink?.(event);
+  };
+
+  async said(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]> {
+    let sent = content;
+    for (const work of this.#works) sent = await work.said?.(sent, signal) ?? sent;
+    return sent;
+  }
+
+  async mayGoOn(count: number, signal: AbortSignal): Promise<boolean> {
+    for (const work of this.#works) {
+      if (await work.mayGoOn?.(count, signal) === false) return false;
+    }
+    return true;
+  }
+
+  /** Rejects where no feature can hire. */
+  async hire(brief: Brief, signal: AbortSignal): Promise<string> {
+    const hiring = this.#works.find(({ hire }) => hire !== undefined);
+    if (hiring?.hire === undefined) throw new Error("This version has no sub-agents");
+    return await hiring.hire(brief, signal);
+  }
+}
+
+/** Keeps the durable events of a session until the features are there to take them; then passes everything on. */
+export class FeatureSink {
+  readonly #events = new EarlySink();
+  #isConnected = false;
+
+  connect(sink: Sink): void {
+    this.#isConnected = true;
+    this.#events.connect(sink);
+  }
+
+  readonly sink: Sink = (event): void => {
+    if (this.#isConnected || isDurable(event)) this.#events.emit(event);
+  };
+}

@@ -1,0 +1,84 @@
+/** Puts the loop together around one harness. What only a turn needs is in loop_work.ts, loaded when one begins. */
+import { Harness } from "@/agent/harness.ts";
+import type { LoopWork } from "./loop_work.ts";
+import type { AnyFeature } from "./feature.ts";
+import { FeatureSink } from "./feature_work.ts";
+import type { Live } from "./live.ts";
+import { modelText } from "./model.ts";
+import type { AppParts, ScreenFacts, ScreenParts } from "./parts.ts";
+import { once } from "@/lib/once.ts";
+import type { Sink } from "@/protocol/event.ts";
+import type { Asker } from "@/protocol/policy.ts";
+import { limitOf, type Settings } from "@/settings/settings.ts";
+
+/** The harness, what its turns work with, and who watches. */
+export type Loop = { harness: Harness; work(): Promise<LoopWork>; screen: ScreenParts };
+
+export type LoopOptions = {
+  features: readonly AnyFeature[];
+  live: Live;
+  makeScreen(facts: ScreenFacts): ScreenParts;
+};
+
+/** Build it. */
+export function buildLoop(
+  parts: AppParts,
+  { features, live, makeScreen }: LoopOptions,
+): Loop {
+  const { place, settings, conversation, model } = parts;
+  const screen = makeScreen({
+    header: () => {
+      const { uid, id } = conversation.log;
+      return { session: uid, id, model: modelText(model.current), cwd: place.workspace };
+    },
+  });
+  const featureSink = new FeatureSink();
+  let loaded: LoopWork | undefined;
+  const work = once(async () => {
+    const { loopWork } = await import("./loop_work.ts");
+    loaded = await loopWork(parts, { features, live, screen });
+    for (const event of conversation.past) loaded.features.sink(event);
+    featureSink.connect(loaded.features.sink);
+    return loaded;
+  });
+  const learn: Sink = (event) => {
+    if (event.type === "usage" && event.purpose === "turn") loaded?.context.learn(event.usage);
+  };
+  const mayAsk = goOn(parts, screen.asker);
+  const harness = new Harness({
+    log: conversation.log,
+    past: conversation.past,
+    sinks: [learn, featureSink.sink, ...screen.sinks],
+    work,
+    prepare: (signal) => model.current.prepare(signal),
+    provider: () => model.current.provider,
+    mayGoOn: async (count, signal) =>
+      await mayAsk(count, signal) && await (await work()).features.mayGoOn(count, signal),
+    mayRun: (count) => parts.isInteractive || count < headlessMax(settings.current),
+    keepsThinking: () => settings.current.STORE_THINKING,
+  });
+  return { harness, work, screen };
+}
+
+/** After many calls: a question in a terminal, an end without one. */
+export function goOn(
+  { settings, isInteractive }: { settings: { current: Settings }; isInteractive: boolean },
+  asker: Asker,
+): (count: number, signal: AbortSignal) => Promise<boolean> {
+  let askAt = 0;
+  return async (count, signal) => {
+    if (!isInteractive) return count < headlessMax(settings.current);
+    const step = limitOf(settings.current.MAX_TOOL_CALLS);
+    if (count === 0) askAt = step;
+    if (count < askAt) return true;
+    askAt = count + step;
+    const text = `${count} tool calls were made in this turn. Go on?`;
+    const answers = await asker([{ text, options: ["yes", "no"], freeText: false }], signal);
+    return answers?.[0] === "yes" || answers?.[0] === "y";
+  };
+}
+
+/** Without a terminal nobody can be asked: no call runs beyond it. */
+function headlessMax({ HEADLESS_MAX_TOOL_CALLS }: Settings): number {
+  return limitOf(HEADLESS_MAX_TOOL_CALLS);
+}

@@ -1,0 +1,111 @@
+/** What turns work with: tools, guards, hooks, paths, and requests that fit the model. */
+import { ContextFit } from "@/agent/context.ts";
+import type { DispatchParts } from "@/agent/dispatch.ts";
+import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
+import type { TurnWork } from "@/agent/harness.ts";
+import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
+import { systemPrompt } from "@/agent/prompt.ts";
+import { memo } from "@/lib/memo.ts";
+import type { Policy } from "@/policy/policy.ts";
+import type { Guard } from "@/protocol/policy.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { definition } from "@/tools/spec.ts";
+import { Confine } from "@/workspace/confine.ts";
+import type { AnyFeature } from "./feature.ts";
+import { FeatureWorks } from "./feature_work.ts";
+import type { Live } from "./live.ts";
+import type { AppParts, ScreenParts } from "./parts.ts";
+
+/** What a turn works with; also what a sub-agent's turns are made of, and what `policy check` asks. */
+export type LoopWork = Required<TurnWork> & {
+  /** Fits, learns and estimates. */
+  context: ContextFit;
+  features: FeatureWorks;
+};
+
+type Around = { features: readonly AnyFeature[]; live: Live; screen: ScreenParts };
+
+/** Build it. */
+export async function loopWork(
+  parts: AppParts,
+  { features, live, screen }: Around,
+): Promise<LoopWork> {
+  const [policy, journal] = await Promise.all([parts.policy(), parts.journal()]);
+  const { workspace, paths } = parts.place;
+  const denied = (call: Parameters<Policy["denied"]>[0]) => policy.denied(call);
+  const works: FeatureWorks = await FeatureWorks.of(features, {
+    policy,
+    journal,
+    tools: () => works.tools(),
+    mayRead: mayReadBy({ denied, tools: () => works.tools(), forbidden: [paths.home] }),
+  });
+  const context = fitOf(parts, works);
+  return {
+    features: works,
+    context,
+    fit: context.fit,
+    hooks: [...works.hooks(), live.hook],
+    said: (content, signal) => works.said(content, signal),
+    dispatch: {
+      tools: () => works.tools(),
+      guards: guardsOf(parts, { policy, works }),
+      approver: screen.approver,
+      asker: screen.asker,
+      workspace,
+      resolvePath: resolverOf(parts),
+      reachesOf: (call) => offeredReaches(call, policy),
+      remember: (approval) => policy.remember(approval),
+      hire: (brief, signal) => works.hire(brief, signal),
+      value: (key) => key === "cwd" ? workspace : undefined,
+      now: () => performance.now(),
+    },
+  };
+}
+
+function guardsOf(
+  { automode, run, sandbox, settings }: AppParts,
+  { policy, works }: { policy: Policy; works: FeatureWorks },
+): readonly Guard[] {
+  const tools = () => works.tools();
+  return guardList({
+    policy,
+    deniesReading: deniedReading({ denied: (call) => policy.denied(call), tools }),
+    isAuto: () => automode.isOn,
+    sandboxReady: () => sandbox.ready(),
+    isSandboxed: () => sandbox.isProven,
+    sandboxProblem: () => sandbox.opened?.problem,
+    asksInside: () => !settings.current.SANDBOX_ALLOW,
+    isSandboxOff: () => run.sandbox === "off",
+    first: works.guards(),
+  });
+}
+
+function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
+  const home = place.env["HOME"];
+  const confine = new Confine({
+    workspace: place.workspace,
+    added,
+    forbidden: [place.paths.home],
+    ...(home === undefined ? {} : { home }),
+  });
+  return (path, effect, leaf) => confine.resolve(path, effect, { leaf });
+}
+
+/** The same for as long as the tools are. */
+const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition));
+
+function fitOf({ place, model }: AppParts, works: FeatureWorks): ContextFit {
+  return new ContextFit(() => {
+    const tools = works.tools();
+    const facts = { os: Deno.build.os, workspace: place.workspace };
+    const system = systemPrompt({ ...facts, tools: tools.map(({ name }) => name) });
+    return {
+      model: model.current.name.model,
+      system: [system, ...works.prompt()].join("\n\n"),
+      tools: definitionsOf(tools),
+      windowTokens: model.current.windowTokens,
+      outputTokensMax: model.current.outputTokensMax,
+      hints: model.current.hints,
+    };
+  });
+}

@@ -1,0 +1,309 @@
+/** Which model answers: chosen from flag, session, saved connection or what is there; connected when first needed. */
+import { PersonError } from "@/protocol/error.ts";
+import type { Provider, RequestHints, Usage } from "@/protocol/provider.ts";
+import {
+  connectionFor,
+  type CreateOptions,
+  createProvider,
+  findProvider,
+  type Http,
+  type ModelInfo,
+  PROVIDERS,
+  ServerMemory,
+  type WireProvider,
+} from "@/provider/mod.ts";
+import { newCallId } from "@/provider/call_ids.ts";
+import { costOf, type KnownModel } from "@/provider/price.ts";
+import { readSavedProviders } from "@/provider/saved_providers.ts";
+import type { RunOptions } from "./options.ts";
+import type { Place } from "./place.ts";
+import type { Settings } from "@/settings/settings.ts";
+
+/** A provider and one of its models, by name. */
+export type ModelName = { provider: string; model: string };
+
+/** Where the choice may come from, strongest first. */
+export type ChoiceSources = {
+  /** `-m`. */
+  flag?: string;
+  /** What a reopened session was last answered by. */
+  session?: ModelName;
+  settings: Settings;
+  create: CreateOptions;
+  /** What to do when nothing answers: end with an error, offer the demo, or go on since no model is needed. */
+  whenNone: "fail" | "demo" | "go on";
+};
+
+const PROBE_MS = 400;
+
+/** What Ollama gives where it is asked for no window and says nothing of the model. */
+const UNASKED_WINDOW_TOKENS = 4_096;
+
+/** Between two words of the demo, where a person watches. */
+const DEMO_PACE_MS = 12;
+
+/** Read `PROVIDER/MODEL`. Throws PersonError of kind "usage" for a provider that does not exist. */
+export function readModelName(text: string, settings: Settings): ModelName {
+  const slash = text.indexOf("/");
+  const provider = slash === -1 ? text : text.slice(0, slash);
+  if (findProvider(provider) === undefined) {
+    const names = PROVIDERS.map(({ name }) => name).join(", ");
+    throw new PersonError(
+      "usage",
+      `-m "${text}" names no provider: "${provider}" is none`,
+      `Write PROVIDER/MODEL, with one of ${names}; for example ollama/${settings.MODEL}`,
+    );
+  }
+  const model = slash === -1 ? "" : text.slice(slash + 1);
+  return { provider, model: model === "" ? defaultModel(provider, settings) : model };
+}
+
+function defaultModel(provider: string, settings: Settings): string {
+  const model = findProvider(provider)?.defaultModel?.(settings);
+  if (model !== undefined) return model;
+  throw new PersonError(
+    "usage",
+    `-m "${provider}" names no model`,
+    `Write ${provider}/MODEL; the provider's own list names them`,
+  );
+}
+
+/** Choose. `notes` are for the person. Throws PersonError where nobody answers and nobody can be asked. */
+export async function chooseModel(
+  sources: ChoiceSources,
+): Promise<ModelName & { notes: readonly string[] }> {
+  const { flag, session, settings, create } = sources;
+  if (flag !== undefined) return { ...readModelName(flag, settings), notes: [] };
+  if (session !== undefined && findProvider(session.provider) !== undefined) {
+    return { ...session, notes: [] };
+  }
+  const { active } = create.saved;
+  if (active !== undefined && findProvider(active) !== undefined) {
+    const model = create.saved.providers[active]?.model ?? defaultModel(active, settings);
+    return { provider: active, model, notes: [] };
+  }
+  const ollama = { provider: "ollama", model: settings.MODEL, notes: [] };
+  if (sources.whenNone === "go on") return ollama;
+  const where = await ollamaAnswers(create);
+  if (where === undefined) return ollama;
+  return notConnected(sources, where);
+}
+
+/** Undefined when Ollama answers, else where it was looked for. */
+async function ollamaAnswers(create: CreateOptions): Promise<string | undefined> {
+  const declaration = findProvider("ollama");
+  if (declaration === undefined) throw new Error("The list of providers has no Ollama");
+  const provider = await createProvider(declaration, { ...create, retry: { retriesMax: 0 } });
+  try {
+    await provider.models(AbortSignal.timeout(PROBE_MS));
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return connectionFor(declaration, create)?.baseUrl ?? "its address";
+  }
+}
+
+function notConnected(
+  { whenNone, create }: ChoiceSources,
+  ollamaAt: string,
+): ModelName & { notes: readonly string[] } {
+  const keys = PROVIDERS.flatMap(({ name, reached }) =>
+    name === "ollama"
+      ? []
+      : (reached?.keyVariables ?? []).filter((key) => (create.env[key] ?? "") !== "")
+        .map((key) => `${key} is set: -m ${name}/MODEL uses it`)
+  );
+  const ways = [
+    ...keys,
+    `start Ollama (looked for at ${ollamaAt})`,
+    "-m demo/tour shows the tools without a model",
+  ];
+  if (whenNone === "fail") {
+    throw new PersonError("provider", "No model is connected", `Ways to go on: ${ways.join("; ")}`);
+  }
+  return {
+    provider: "demo",
+    model: "tour",
+    notes: [
+      "No model is connected, so the built-in demo answers: a scripted model with real tools",
+      `To talk to a real one: ${[...keys, `start Ollama (looked for at ${ollamaAt})`].join("; ")}`,
+    ],
+  };
+}
+
+/** What providers are made with in this run. Settings are read when they are needed, so that a change counts at once. */
+export async function reachOptions({ run, place, http, settings, isInteractive, warn }: {
+  run: RunOptions;
+  place: Place;
+  http: Http;
+  settings(): Settings;
+  isInteractive: boolean;
+  warn(line: string): void;
+}): Promise<CreateOptions> {
+  const { saved, damaged } = await readSavedProviders(place.paths.providers);
+  if (damaged !== undefined) warn(`Saved keys are not used: ${place.paths.providers} ${damaged}`);
+  return {
+    env: place.env,
+    http,
+    memory: new ServerMemory(),
+    saved,
+    savedIn: place.paths.providers,
+    limits: {
+      get firstTokenMs() {
+        return settings().FIRST_TOKEN_TIMEOUT * 1000;
+      },
+      get idleMs() {
+        return settings().STREAM_IDLE_TIMEOUT * 1000;
+      },
+    },
+    settings: {
+      get numCtx() {
+        return settings().NUM_CTX;
+      },
+      demoPaceMs: isInteractive ? DEMO_PACE_MS : 0,
+    },
+    ...(run.baseUrl === undefined ? {} : { baseUrl: run.baseUrl }),
+  };
+}
+
+/** Make the provider of a chosen model. Nothing is sent yet. */
+export async function connect(
+  { provider, model }: ModelName,
+  create: CreateOptions,
+  settings: () => Settings,
+): Promise<ConnectedModel> {
+  const declaration = findProvider(provider);
+  if (declaration === undefined) throw new Error(`The provider "${provider}" went away`);
+  const source = await createProvider(declaration, create);
+  // The makers' own servers have a tool parser; a text there that looks like a call is an answer about calls.
+  const isMakersOwn = declaration.needsKey &&
+    connectionFor(declaration, create)?.baseUrlFrom.kind === "default";
+  return new ConnectedModel({ provider, model }, {
+    source,
+    settings,
+    readsText: !isMakersOwn,
+    isSelfHosted: declaration.isSelfHosted === true,
+  });
+}
+
+/** `PROVIDER/MODEL`. */
+export function modelText({ name }: { name: ModelName }): string {
+  return `${name.provider}/${name.model}`;
+}
+
+/** A chosen model; nothing is sent before it is first needed. */
+export class ConnectedModel {
+  readonly name: ModelName;
+  readonly #source: WireProvider;
+  #provider: Provider;
+  #known: KnownModel | undefined;
+  readonly #settings: () => Settings;
+  readonly #readsText: boolean;
+  readonly #isSelfHosted: boolean;
+  #info: ModelInfo;
+  #protocol: "native" | "text" | undefined;
+
+  constructor(
+    name: ModelName,
+    { source, settings, readsText, isSelfHosted = false }: {
+      source: WireProvider;
+      settings: () => Settings;
+      /** Whether a certain call in the text of a native model is run (TEXT_CALLS_FROM_NATIVE). */
+      readsText: boolean;
+      /** See ProviderDeclaration. */
+      isSelfHosted?: boolean;
+    },
+  ) {
+    this.name = name;
+    this.#source = source;
+    this.#readsText = readsText;
+    this.#isSelfHosted = isSelfHosted;
+    this.#provider = source;
+    this.#settings = settings;
+    this.#info = { name: name.model };
+  }
+
+  /** Ask the server what it says of the model, until it has answered once; until then the text protocol holds. */
+  async prepare(signal: AbortSignal): Promise<void> {
+    const { model } = this.name;
+    const { NATIVE_TOOLS } = this.#settings();
+    const protocol = NATIVE_TOOLS ? await this.#source.protocolOf(model, signal) : "text";
+    this.#info = await this.#source.model(model, signal);
+    const { knownModel } = await import("@/provider/model_table.ts");
+    this.#known = knownModel(this.name.provider, model);
+    this.#provider = await this.#speaking(protocol);
+    this.#protocol = protocol;
+  }
+
+  async #speaking(protocol: "native" | "text"): Promise<Provider> {
+    const readsText = this.#readsText && this.#settings().TEXT_CALLS_FROM_NATIVE;
+    if (protocol === "native" && !readsText) return this.#source;
+    const { textCallsFromNative, withTextProtocol } = await import("@/provider/text_protocol.ts");
+    const wrapped = protocol === "text" ? withTextProtocol : textCallsFromNative;
+    return wrapped(this.#source, { newId: newCallId });
+  }
+
+  /** Undefined until the model was asked. */
+  get protocol(): "native" | "text" | undefined {
+    return this.#protocol;
+  }
+
+  /** The provider in the protocol that the model speaks. */
+  get provider(): Provider {
+    return this.#provider;
+  }
+
+  /** The window that a request may fill, in tokens. */
+  get windowTokens(): number {
+    const { NUM_CTX } = this.#settings();
+    const known = this.#info.windowTokens ?? this.#known?.windowTokens;
+    const asked = NUM_CTX === 0 ? known ?? UNASKED_WINDOW_TOKENS : NUM_CTX;
+    if (known === undefined) return asked;
+    return this.#isSelfHosted ? Math.min(known, asked) : known;
+  }
+
+  /** The cap on one reply, in tokens. */
+  get outputTokensMax(): number {
+    const { NUM_PREDICT, MAX_OUTPUT_TOKENS } = this.#settings();
+    if (this.#isSelfHosted) return NUM_PREDICT;
+    const own = this.#info.outputTokensMax ?? this.#known?.outputTokensMax;
+    return Math.min(MAX_OUTPUT_TOKENS, own ?? MAX_OUTPUT_TOKENS);
+  }
+
+  /** What is wished of the model; a provider that has no place for a wish ignores it. */
+  get hints(): RequestHints {
+    const { THINKING, EFFORT, CACHE_LIFETIME } = this.#settings();
+    return {
+      cacheTtl: CACHE_LIFETIME,
+      ...(THINKING === "" ? {} : { thinking: THINKING }),
+      ...(EFFORT === "" ? {} : { effort: EFFORT }),
+    };
+  }
+
+  /** What a request cost, in dollars; null where the price is not known. */
+  cost(usage: Usage): number | null {
+    return this.#known === undefined ? null : costOf(usage, this.#known);
+  }
+
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.#source.models(signal);
+  }
+}
+
+/** Which model answers now; `/connect` puts another in its place. */
+export class ModelSlot {
+  #current: ConnectedModel;
+
+  constructor(first: ConnectedModel) {
+    this.#current = first;
+  }
+
+  get current(): ConnectedModel {
+    return this.#current;
+  }
+
+  /** The next request goes to this one. */
+  replace(next: ConnectedModel): void {
+    this.#current = next;
+  }
+}

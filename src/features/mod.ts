@@ -1,0 +1,25 @@
+/**
+ * The features, each a file. The order is by hand, and it is the order of what several of them bring: guards (before every
+ * rule), tools and sections of the system prompt (the start of every request, which servers cache), and hooks.
+ */
+import type { FeatureParts } from "@/compose/feature.ts";
+import { files } from "./files.ts";
+import { git } from "./git.ts";
+import { planmode } from "./planmode.ts";
+import { python } from "./python.ts";
+import { shell } from "./shell.ts";
+import { system } from "./system.ts";
+import { undo } from "./undo.ts";
+
+/** Make them all, for one conversation. */
+export function featuresOf(parts: FeatureParts) {
+  return [
+    planmode(parts),
+    files(parts),
+    shell(parts),
+    python(parts),
+    git(parts),
+    system(parts),
+    undo(parts),
+  ] as const;
+}

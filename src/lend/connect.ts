@@ -1,0 +1,221 @@
+/** `/connect` and `harness connect`: choose a provider and one of its own models, see what each needs, forget a key. */
+import type { Question } from "@/protocol/policy.ts";
+import { ProviderError } from "@/protocol/provider.ts";
+import type { ModelName } from "@/compose/model.ts";
+import { originText } from "@/provider/connection.ts";
+import {
+  type Connection,
+  connectionFor,
+  type CreateOptions,
+  createProvider,
+  findProvider,
+  type ModelInfo,
+  type ProviderDeclaration,
+  PROVIDERS,
+} from "@/provider/mod.ts";
+import { forgetKey, type ProviderPatch, saveProvider } from "@/provider/saved_providers.ts";
+import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { personText } from "@/terminal/error_text.ts";
+
+/** What connecting needs of whoever asks for it. */
+export type ConnectParts = {
+  /** What providers are made with, read anew: the saved keys may have changed. */
+  reach(): Promise<CreateOptions>;
+  /** Put a question; undefined when nobody can be asked. */
+  ask(question: Question): Promise<string | undefined>;
+  /** Take a secret that is not shown; undefined when there is none to be had. */
+  secret(text: string): Promise<string | undefined>;
+  /** The choice holds from now on. */
+  onConnected(name: ModelName): Promise<void>;
+  warn(line: string): void;
+};
+
+const LIST_MS = 15_000;
+const LISTED_MAX = 60;
+
+/** Run the command with its words. Never throws for what the person can mend. */
+export async function connectCommand(
+  words: readonly string[],
+  parts: ConnectParts,
+): Promise<CommandResult> {
+  const [first, second] = words;
+  try {
+    if (first === "status") return done(await statusText(parts));
+    if (first === "forget") return await forget(second, parts);
+    const declaration = first === undefined ? await chooseProvider(parts) : findProvider(first);
+    if (declaration === undefined) return noProvider(first);
+    return await connectTo(declaration, second, parts);
+  } catch (error) {
+    const said = personText(error);
+    if (said === undefined) throw error;
+    return refused(said);
+  }
+}
+
+function noProvider(name: string | undefined): CommandResult {
+  const names = PROVIDERS.map((one) => one.name).join(", ");
+  if (name === undefined) return refused(`Nothing was connected. The providers are ${names}`);
+  return refused(`No provider is named "${name}"; the providers are ${names}`);
+}
+
+async function chooseProvider(parts: ConnectParts): Promise<ProviderDeclaration | undefined> {
+  const options = PROVIDERS.map(({ name }) => name);
+  const name = await parts.ask({ text: "Connect which provider?", options, freeText: false });
+  return name === undefined ? undefined : findProvider(name);
+}
+
+async function connectTo(
+  declaration: ProviderDeclaration,
+  named: string | undefined,
+  parts: ConnectParts,
+): Promise<CommandResult> {
+  const { name, title } = declaration;
+  let reach = await parts.reach();
+  const patch: ProviderPatch = reach.baseUrl === undefined ? {} : { base_url: reach.baseUrl };
+  if (isKeyMissing(declaration, connectionFor(declaration, reach))) {
+    const key = (await parts.secret(`Key for ${title} (it is not shown): `))?.trim() ?? "";
+    if (key === "") return refused(keyHint(declaration));
+    patch.api_key = key;
+    reach = withKey(reach, name, key);
+  }
+  const provider = await createProvider(declaration, reach);
+  const models = await listed(() => provider.models(AbortSignal.timeout(LIST_MS)), named);
+  const model = named ?? await chooseModelOf(declaration, models, parts);
+  if (model === undefined) {
+    return refused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
+  }
+  const isListed = models.length === 0 || models.some((one) => one.name === model);
+  if (name === "demo" && !isListed) {
+    return refused(`The demo has no script "${model}"; it has ${names(models)}`);
+  }
+  const info = await provider.model(model, AbortSignal.timeout(LIST_MS));
+  const protocol = await provider.protocolOf(model, AbortSignal.timeout(LIST_MS));
+  await saveProvider(reach.savedIn, { name, patch: { ...patch, model } }, {
+    onDamaged: ({ keptAs }) => parts.warn(`providers.json was damaged and is kept as "${keptAs}"`),
+  });
+  await parts.onConnected({ provider: name, model });
+  const rows = [
+    `Connected to ${title}, ${model} (${protocol} protocol)`,
+    ...(isListed
+      ? []
+      : [`${title} does not list "${model}"; the first request will show whether it knows it`]),
+    ...floorNotes(info, protocol),
+  ];
+  return done(rows.join("\n"));
+}
+
+/** The list of models; a server that has no list is no obstacle where the person named the model. */
+async function listed(
+  ask: () => Promise<readonly ModelInfo[]>,
+  named: string | undefined,
+): Promise<readonly ModelInfo[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    const isOnlyTheList = error instanceof ProviderError && error.kind === "not_found";
+    if (named !== undefined && isOnlyTheList) return [];
+    throw error;
+  }
+}
+
+async function chooseModelOf(
+  { title }: ProviderDeclaration,
+  models: readonly ModelInfo[],
+  parts: ConnectParts,
+): Promise<string | undefined> {
+  if (models.length === 0) return undefined;
+  const options = models.slice(0, LISTED_MAX).map((model) => model.name);
+  return await parts.ask({ text: `Which model of ${title}?`, options });
+}
+
+function names(models: readonly ModelInfo[]): string {
+  if (models.length === 0) return "no list of models";
+  const more = models.length > LISTED_MAX ? ` and ${models.length - LISTED_MAX} more` : "";
+  return models.slice(0, LISTED_MAX).map((model) => model.name).join(", ") + more;
+}
+
+/** A key is needed at a provider's own address only: a server of one's own may want none. */
+function isKeyMissing(
+  { needsKey }: ProviderDeclaration,
+  connection: Connection | undefined,
+): boolean {
+  return needsKey && connection?.key === undefined && connection?.baseUrlFrom.kind === "default";
+}
+
+function keyHint({ name, title, reached }: ProviderDeclaration): string {
+  const variables = (reached?.keyVariables ?? []).join(" or ");
+  return `${title} needs a key: set ${variables}, or type it at /connect ${name}`;
+}
+
+function withKey(reach: CreateOptions, name: string, key: string): CreateOptions {
+  const { saved } = reach;
+  const entry = { ...saved.providers[name], api_key: key };
+  return { ...reach, saved: { ...saved, providers: { ...saved.providers, [name]: entry } } };
+}
+
+async function forget(
+  name: string | undefined,
+  { reach, warn }: ConnectParts,
+): Promise<CommandResult> {
+  const declaration = name === undefined ? undefined : findProvider(name);
+  if (name === undefined || declaration === undefined) return noProvider(name);
+  const { savedIn, env } = await reach();
+  const had = await forgetKey(savedIn, name, {
+    onDamaged: ({ keptAs }) => warn(`providers.json was damaged and is kept as "${keptAs}"`),
+  });
+  const variable = declaration.reached?.keyVariables.find((one) => (env[one] ?? "") !== "");
+  const rows = [
+    had
+      ? `The saved key for ${declaration.title} is deleted`
+      : `No key was saved for ${declaration.title}`,
+    ...(variable === undefined
+      ? []
+      : [`${variable} is still set in your shell; harness cannot unset it`]),
+  ];
+  return done(rows.join("\n"));
+}
+
+async function statusText({ reach }: ConnectParts): Promise<string> {
+  const options = await reach();
+  const { saved } = options;
+  return PROVIDERS.map((declaration) => {
+    const { name } = declaration;
+    const mark = saved.active === name ? "*" : " ";
+    const model = saved.providers[name]?.model;
+    const facts = connectionFacts(declaration, options);
+    return `${mark} ${name.padEnd(10)} ${[model ?? "no model chosen", ...facts].join("; ")}`;
+  }).join("\n");
+}
+
+function connectionFacts(declaration: ProviderDeclaration, options: CreateOptions): string[] {
+  const connection = connectionFor(declaration, options);
+  if (connection === undefined) return ["built in"];
+  const { baseUrl, baseUrlFrom, key, keyFrom } = connection;
+  const where = `${baseUrl} (${originText(baseUrlFrom)})`;
+  if (key !== undefined && keyFrom !== undefined) return [where, `key from ${originText(keyFrom)}`];
+  if (!declaration.needsKey) return [where, "no key needed"];
+  return [where, isKeyMissing(declaration, connection) ? keyHint(declaration) : "no key"];
+}
+
+/** What the seed's measurements say of models of this size, when one is chosen. */
+function floorNotes(info: ModelInfo, protocol: "native" | "text"): string[] {
+  const notes: string[] = [];
+  const billions = info.parameters === undefined ? undefined : info.parameters / 1e9;
+  if (billions !== undefined && billions < 3.5) {
+    notes.push(
+      `${info.name} is below the floor (${
+        billions.toFixed(1)
+      }B): expect it to describe a tool call rather than make one`,
+    );
+  } else if (billions !== undefined && billions < 8 && protocol === "text") {
+    notes.push(
+      `${info.name} is at the floor (${
+        billions.toFixed(1)
+      }B without tool calls of its own): fine for one-shot edits`,
+    );
+  }
+  if (info.windowTokens !== undefined && info.windowTokens < 16_384) {
+    notes.push(`Its window of ${info.windowTokens} tokens is small: below 16,384 little work fits`);
+  }
+  return notes;
+}

@@ -1,0 +1,54 @@
+/** What `/undo` and `/redo` are lent. */
+import type { AppParts } from "@/compose/parts.ts";
+import type { UndoPart } from "@/terminal/commands/lent/undo.ts";
+
+/** Build it. */
+export function undoPart(
+  parts: Pick<AppParts, "conversation" | "isInteractive" | "journal">,
+): UndoPart {
+  const { conversation, isInteractive } = parts;
+  const load = () => Promise.all([import("@/workspace/undo.ts"), parts.journal()]);
+  /** A run of one command has no edits of its own: it means the session that ended last here. */
+  const session = async () => {
+    const [{ lastEndedSession }, journal] = await load();
+    if (isInteractive || conversation.isResumed) return journal.session;
+    return await lastEndedSession(journal) ?? journal.session;
+  };
+  /** Likewise for redo: the ended session of which something was taken back last. */
+  const undoneSession = async () => {
+    if (isInteractive || conversation.isResumed) return undefined;
+    const [{ listEdits }, journal] = await load();
+    const edits = await listEdits(journal);
+    return edits.find((edit) => edit.state === "undone" && !journal.isLive(edit.session))?.session;
+  };
+  return {
+    undo: async () => {
+      const [{ undo }, journal] = await load();
+      return await undo(journal, await session());
+    },
+    undoTurn: async () => {
+      const [{ undoTurn }, journal] = await load();
+      return await undoTurn(journal, await session());
+    },
+    redo: async () => {
+      const [{ redo }, journal] = await load();
+      return await redo(journal, await undoneSession() ?? await session());
+    },
+    show: async (id) => {
+      const { showEdit } = await import("@/workspace/undo_show.ts");
+      return await showEdit(await parts.journal(), id);
+    },
+    list: async () => {
+      const [{ listEdits }, journal] = await load();
+      const edits = await listEdits(journal);
+      if (edits.length === 0) return "No edits are recorded for this workspace";
+      return edits.map((edit) => {
+        const mark = { live: " ", undone: "undone", "too old": "too old" }[edit.state];
+        const own = edit.session === journal.session ? "" : `  (session ${edit.session})`;
+        const when = edit.at.slice(0, 16).replace("T", " ");
+        return `${edit.id}  ${when}  ${edit.tool}  ${edit.paths.join(", ")}  ${mark}${own}`
+          .trimEnd();
+      }).join("\n");
+    },
+  };
+}

@@ -1,0 +1,59 @@
+/** `harness connect`: the same as `/connect`, without a conversation; needs no accepted terms. */
+import { connectCommand } from "@/lend/connect.ts";
+import { reachOptions } from "@/compose/model.ts";
+import { findPlace } from "@/compose/place.ts";
+import { Http } from "@/provider/mod.ts";
+import { loadSettings } from "@/settings/store.ts";
+import { readSecret } from "@/entry/stdin.ts";
+import { palette } from "@/terminal/color.ts";
+import { PlainScreen } from "@/terminal/plain.ts";
+import { answer, stdout, tell } from "@/terminal/process.ts";
+import { EXIT } from "@/terminal/result.ts";
+
+/** Run it; a key may come on standard input. Resolves to the exit code. */
+export async function connectFromShell(
+  words: readonly string[],
+  { baseUrl, offline = false }: { baseUrl?: string; offline?: boolean },
+): Promise<number> {
+  const place = await findPlace({});
+  const { store } = await loadSettings({ file: place.paths.settings });
+  const http = new Http({ env: place.env, offline });
+  const run = baseUrl === undefined ? {} : { baseUrl };
+  const isInteractive = Deno.stdin.isTerminal();
+  const screen = isInteractive ? plainScreen() : undefined;
+  const never = new AbortController().signal;
+  try {
+    const { ok, text } = await connectCommand(words, {
+      reach: () =>
+        reachOptions({
+          run,
+          place,
+          http,
+          settings: () => store.current,
+          isInteractive,
+          warn: tell,
+        }),
+      ask: async (question) => (await screen?.asker([question], never))?.[0],
+      secret: (label) =>
+        screen === undefined ? readSecret(Deno.stdin.readable) : screen.secret(label),
+      onConnected: () => Promise.resolve(),
+      warn: tell,
+    });
+    if (ok) answer(text);
+    else tell(text);
+    return ok ? EXIT.done : EXIT.failed;
+  } finally {
+    screen?.close();
+    http[Symbol.dispose]();
+  }
+}
+
+function plainScreen(): PlainScreen {
+  return new PlainScreen({
+    input: Deno.stdin.readable,
+    write: stdout,
+    setRaw: (on) => Deno.stdin.setRaw(on),
+    paint: palette(false),
+    showsThinking: () => false,
+  });
+}

@@ -1,0 +1,33 @@
+/** `harness sessions list|show|export`: saved sessions without a conversation; needs no accepted terms. */
+import { PersonError } from "@/protocol/error.ts";
+import { findPlace } from "@/compose/place.ts";
+import { toJson, toMarkdown } from "@/session/export.ts";
+import { findSession, formatSessions, listSessions } from "@/session/find.ts";
+import { omissions, readSession } from "@/session/read.ts";
+import { answer, tell } from "@/terminal/process.ts";
+import { EXIT } from "@/terminal/result.ts";
+
+export type SessionsRequest =
+  | { do: "list" }
+  | { do: "export"; query: string; format: "markdown" | "json" };
+
+/** Print what was asked for; resolves to the exit code. Throws PersonError. */
+export async function sessionsCommand(request: SessionsRequest): Promise<number> {
+  const { paths } = await findPlace({});
+  if (request.do === "list") {
+    const { sessions, notices } = await listSessions(paths.sessions);
+    notices.forEach(tell);
+    if (sessions.length === 0) tell("no sessions are saved");
+    else answer(formatSessions(sessions));
+    return EXIT.done;
+  }
+  const { query, format } = request;
+  const { path, id } = await findSession(paths.sessions, query);
+  const contents = await readSession(path);
+  if (contents.records.length === 0) {
+    throw new PersonError("state", `Session "${id}" holds nothing that can be read`);
+  }
+  omissions(id, contents).forEach(tell);
+  answer(format === "json" ? toJson(contents.records, id) : toMarkdown(contents.records, id));
+  return EXIT.done;
+}

@@ -1,0 +1,142 @@
+/** A conversation in the terminal, on whichever screen: terms, the program, what waits for trust, then talk. */
+import { type App, buildApp } from "@/app.ts";
+import type { OpenedFull } from "./full_open.ts";
+import type { RunOptions } from "@/compose/options.ts";
+import { acceptTerms, type Place } from "@/compose/place.ts";
+import { repl } from "@/repl.ts";
+import type { Settings } from "@/settings/settings.ts";
+import { isYes } from "@/settings/terms.ts";
+import { isColored, palette } from "@/terminal/color.ts";
+import type { TranscriptView } from "@/terminal/full/transcript_face.ts";
+import type { Registers } from "@/terminal/full/view/registers.ts";
+import { PlainScreen } from "@/terminal/plain.ts";
+import { stdout } from "@/terminal/process.ts";
+import type { Screen } from "@/terminal/screen.ts";
+
+/** What a view is made with. */
+export type ViewFacts = {
+  /** They are there once the program is. */
+  settings(): Settings | undefined;
+  look: Registers;
+  /** What could not be shown before can be shown now. */
+  changed(): void;
+};
+
+/** Makes what shows the events. */
+export type MakeView = (facts: ViewFacts) => Promise<TranscriptView>;
+
+/** How it begins. */
+export type Beginning = {
+  /** Said for the person. */
+  first?: string;
+  /** The full screen that is open already; without it, a plain one. */
+  full?: { opened: OpenedFull; makeView: MakeView };
+};
+
+/** One and the same, so that nothing is made anew while there are no settings. */
+const NOTHING: readonly string[] = [];
+
+const FORK = "question: go on with a copy of the session? (y, anything else is no): ";
+
+/** Talk until the person leaves; resolves to the exit code. */
+export async function converse(
+  run: RunOptions,
+  place: Place,
+  { first, full }: Beginning = {},
+): Promise<number> {
+  let app: App | undefined;
+  const settings = () => app?.settings();
+  const screen: Screen = full?.opened.screen ?? plainScreen(place, settings);
+  const warn = (line: string) => screen.print(line, "event");
+  try {
+    const view = full === undefined ? undefined : await showView(full, settings);
+    const ask = (text: string, question: string) => screen.ask(`${text}\n\n${question}`);
+    await acceptTerms(place, { ask, warn });
+    app = await buildApp({
+      run,
+      place,
+      isInteractive: true,
+      needsModel: true,
+      makeScreen: () => ({
+        approver: screen.approver,
+        asker: screen.asker,
+        secret: (text) => screen.secret(text),
+        ...(full !== undefined && {
+          copy: full.opened.copy,
+          openTranscript: () => full.opened.screen.openViewer(),
+        }),
+        sinks: [screen.sink],
+      }),
+      warn,
+      mayFork: async (why) => isYes(await screen.ask(`${why}\n\n${FORK}`)),
+    });
+    if (full !== undefined) {
+      await lendTo(full.opened, app, place);
+      await showPast(full.opened, app, view);
+    }
+    for (const line of app.greeting()) screen.print(line, "event");
+    await offerTrust(app, screen);
+    return await repl(app, screen, first);
+  } finally {
+    screen.close();
+    await app?.close();
+  }
+}
+
+async function showView(
+  { opened, makeView }: NonNullable<Beginning["full"]>,
+  settings: () => Settings | undefined,
+): Promise<TranscriptView> {
+  const view: TranscriptView = await makeView({
+    settings,
+    look: opened.look,
+    changed: () => opened.screen.show(view),
+  });
+  opened.follow({
+    palette: () => settings()?.PALETTE ?? NOTHING,
+    keys: () => settings()?.KEYS ?? NOTHING,
+  });
+  opened.screen.show(view);
+  return view;
+}
+
+/** Of a resumed session the end is shown again, as soon as it can be shown as it was. */
+async function showPast(opened: OpenedFull, app: App, view?: TranscriptView): Promise<void> {
+  if (app.pastRecords.length === 0) return;
+  await view?.preload?.();
+  opened.screen.replay(app.pastRecords);
+}
+
+/** Loaded only where there is a full screen. */
+async function lendTo(opened: OpenedFull, app: App, place: Place): Promise<void> {
+  const { lend } = await import("./full_lend.ts");
+  await lend(opened, { app, place });
+}
+
+function plainScreen({ env }: Place, settings: () => Settings | undefined): PlainScreen {
+  const isTerminal = Deno.stdout.isTerminal();
+  return new PlainScreen({
+    input: Deno.stdin.readable,
+    write: stdout,
+    setRaw: (on) => Deno.stdin.setRaw(on),
+    paint: palette(isColored({ isTerminal, env: (name) => env[name] })),
+    showsThinking: () => settings()?.SHOW_THINKING ?? false,
+  });
+}
+
+/** What of the project waits for trust, once, before the first prompt. */
+async function offerTrust(app: App, screen: Screen): Promise<void> {
+  const { trust } = app.commandHost;
+  const pending = await trust.pending();
+  if (pending === undefined) return;
+  screen.print(pending, "event");
+  const answer = await screen.ask(
+    "question: trust exactly these contents? (y, anything else is no): ",
+  );
+  if (!isYes(answer)) {
+    screen.print("they do nothing; /trust shows them again", "event");
+    return;
+  }
+  const { ok, text } = await trust.grant();
+  screen.print(text, ok ? "event" : "error");
+}

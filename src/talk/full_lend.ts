@@ -1,0 +1,91 @@
+/** What the full screen is lent once the program is there: the model's facts, the commands, the directory, an editor. */
+import { Alive } from "./alive.ts";
+import type { App } from "@/app.ts";
+import { editText } from "./external_editor.ts";
+import type { OpenedFull } from "./full_open.ts";
+import type { Place } from "@/compose/place.ts";
+import { personEnv } from "@/sandbox/person_env.ts";
+import type { Choice } from "@/terminal/full/completion.ts";
+import type { Driver } from "@/terminal/full/driver.ts";
+import type { Mode } from "@/terminal/full/status.ts";
+import { Confine } from "@/workspace/confine.ts";
+import { completePath, type PathEntry } from "@/workspace/path_completion.ts";
+
+/** Lend it. */
+export async function lend(
+  { screen, history }: OpenedFull,
+  { app, place }: { app: App; place: Place },
+): Promise<void> {
+  const alive = new Alive(() => app.alive(), () => screen.changed());
+  screen.attach(driverOf(app, { place, alive }));
+  if (app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
+}
+
+function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): Driver {
+  const { workspace, env } = place;
+  const home = env["HOME"];
+  const confine = new Confine({
+    workspace,
+    added: [],
+    forbidden: [place.paths.home],
+    ...(home === undefined ? {} : { home }),
+  });
+  return {
+    isRunning: () => app.isBusy,
+    interrupt: () => void app.interrupt(),
+    nextMode: () => setMode(app, NEXT_MODE[modeOf(app)]),
+    status: () => ({
+      ...app.status(),
+      mode: modeOf(app),
+      cacheMs: CACHE_MS[app.settings().CACHE_LIFETIME],
+      right: "/help",
+    }),
+    shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
+    commands: () => commandChoices(app),
+    paths: async (prefix, signal) =>
+      (await completePath(prefix, { confine }, signal)).map(pathChoice),
+    alive: () => alive.items(),
+    notify: () => app.settings().NOTIFY,
+    editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
+  };
+}
+
+/** Lifetimes of a cached prompt that can be asked for. */
+const CACHE_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
+
+const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;
+
+function modeOf({ commandHost: { automode, planmode } }: App): Mode {
+  if (planmode.isOn()) return "plan";
+  return automode.isOn() ? "auto" : "ask";
+}
+
+function setMode({ commandHost: { automode, planmode } }: App, next: Mode): void {
+  automode.turn(next === "auto");
+  planmode.turn(next === "plan");
+}
+
+/** A row a command; what it takes stands in its first form. */
+function commandChoices(app: App): Choice[] {
+  return app.commandHost.commands().map(({ name, usage: [first] }) => ({
+    label: (first?.form ?? name).replace(/^\//, ""),
+    detail: first?.brief ?? "",
+    insert: name,
+  }));
+}
+
+function pathChoice({ path, isDirectory, bytes }: PathEntry): Choice {
+  return {
+    label: path,
+    detail: bytes === undefined ? "" : size(bytes),
+    insert: path,
+    goesOn: isDirectory,
+  };
+}
+
+function size(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`;
+  return bytes < 1_000_000
+    ? `${Math.round(bytes / 1_000)} KB`
+    : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}

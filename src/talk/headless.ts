@@ -1,0 +1,114 @@
+/** One turn without a terminal: the answer on stdout, everything else on stderr, one exit code. */
+import type { App } from "@/app.ts";
+import type { OutputFormat } from "@/compose/options.ts";
+import { PersonError } from "@/protocol/error.ts";
+import type { TurnOutcome } from "@/protocol/outcome.ts";
+import type { EndRequest } from "./signals.ts";
+import { isSlash, runCommand } from "@/terminal/commands/mod.ts";
+import { errorText } from "@/terminal/error_text.ts";
+import { documentText, type JsonStream } from "@/terminal/json_sink.ts";
+import { answer, stdout, tell } from "@/terminal/process.ts";
+import { EXIT, type ResultDocument, resultDocument, UsageFold } from "@/terminal/result.ts";
+
+/** How a run prints. */
+export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
+
+/** Run one prompt (or one slash command) and print its result. Resolves to the exit code; throws what is no prompt. */
+export async function headless(
+  app: App,
+  prompt: string,
+  { usage, end, ...output }: HeadlessOutput & { usage: UsageFold; end: EndRequest },
+): Promise<number> {
+  if (isCommandLine(prompt)) throw notHere();
+  const started = performance.now();
+  end.onAsked(() => app.harness.interrupt());
+  const { outcome, isTold } = await outcomeOf(app, prompt);
+  const document = resultDocument(outcome, {
+    ...app.facts(),
+    durationMs: performance.now() - started,
+    usage,
+    ...(end.code === undefined ? {} : { exitCode: end.code }),
+  });
+  if (!isTold && outcome.error !== undefined) tell(errorText(outcome.error));
+  if (document.stop === "refusal") tell(`${document.error?.message}\n  ${document.error?.hint}`);
+  print(document, output);
+  return document.exitCode;
+}
+
+/** What a prompt came to. `isTold`: the transcript has said already why a turn failed. */
+async function outcomeOf(
+  app: App,
+  prompt: string,
+): Promise<{ outcome: TurnOutcome; isTold: boolean }> {
+  try {
+    if (!isSlash(prompt)) return { outcome: await app.say(prompt), isTold: true };
+    const { ok, text, error, say } = await runCommand(prompt, app.commandHost);
+    if (say !== undefined) return { outcome: await app.say(say), isTold: true };
+    const outcome = ok
+      ? { stop: "end", answer: text, requests: 0, calls: [] } as const
+      : failed(error ?? new PersonError("state", text));
+    return { outcome, isTold: false };
+  } catch (error) {
+    return { outcome: failed(error), isTold: false };
+  }
+}
+
+/** One line after a "!"; "![" begins a picture in Markdown, and more lines are a text that was piped in. */
+function isCommandLine(prompt: string): boolean {
+  return /^!(?!\[)/.test(prompt.trim()) && !prompt.trim().includes("\n");
+}
+
+function notHere(): PersonError {
+  return new PersonError(
+    "usage",
+    "A line after a ! is a command of yours in a conversation, and there is no conversation here",
+    "Run the command yourself and pipe its output in",
+  );
+}
+
+function failed(error: unknown): TurnOutcome {
+  return { stop: "error", answer: "", requests: 0, calls: [], error };
+}
+
+function print(document: ResultDocument, { format, stream }: HeadlessOutput): void {
+  switch (format) {
+    case "json":
+      stdout(documentText(document));
+      break;
+    case "jsonl":
+      stream.end(document);
+      break;
+    case "text":
+      if (document.exitCode !== EXIT.failed) answer(document.answer);
+      break;
+    default:
+      format satisfies never;
+  }
+}
+
+/** The result of a run that failed before there was a conversation: the same shapes, the same codes. */
+export function failedBefore(error: unknown, exitCode: number, output: HeadlessOutput): void {
+  tell(errorText(error));
+  print(documentBefore(failed(error), exitCode), output);
+}
+
+/** The result of a run that was asked to end before there was a conversation. */
+export function endedBefore(exitCode: number, output: HeadlessOutput): void {
+  tell("interrupted before anything was asked");
+  const outcome: TurnOutcome = { stop: "abort", answer: "", requests: 0, calls: [] };
+  print(documentBefore(outcome, exitCode), output);
+}
+
+/** An empty answer prints nothing. */
+function documentBefore(outcome: TurnOutcome, exitCode: number): ResultDocument {
+  return resultDocument(outcome, {
+    session: "",
+    id: "",
+    model: "",
+    workspace: "/",
+    durationMs: 0,
+    usage: new UsageFold(),
+    cost: () => null,
+    exitCode,
+  });
+}

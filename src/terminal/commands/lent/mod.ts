@@ -1,0 +1,33 @@
+/** What the program lends to slash commands, a part a file; the composition root and the features bring them. */
+import type { Command } from "../spec.ts";
+import type { ModelPart } from "./model.ts";
+import type { PolicyPart } from "./policy.ts";
+import type { PsPart } from "./ps.ts";
+import type { SandboxPart } from "./sandbox.ts";
+import type { SessionsPart } from "./sessions.ts";
+import type { SettingsPart } from "./settings.ts";
+import type { Switch } from "./switch.ts";
+import type { TranscriptPart } from "./transcript.ts";
+import type { TrustPart } from "./trust.ts";
+import type { UndoPart } from "./undo.ts";
+import type { VmPart } from "./vm.ts";
+
+/** All parts. */
+export interface CommandHost {
+  readonly isInteractive: boolean;
+  commands(): readonly Command[];
+  readonly settings: SettingsPart;
+  readonly policy: PolicyPart;
+  readonly trust: TrustPart;
+  readonly sandbox: SandboxPart;
+  readonly sessions: SessionsPart;
+  readonly model: ModelPart;
+  readonly transcript: TranscriptPart;
+  readonly undo: UndoPart;
+  /** Whether what would ask is allowed instead. */
+  readonly automode: Switch;
+  /** Whether nothing may be changed. */
+  readonly planmode: Switch;
+  readonly ps: PsPart;
+  readonly vm: VmPart;
+}

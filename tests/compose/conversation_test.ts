@@ -1,0 +1,35 @@
+import { deepStrictEqual as equal, match, notEqual, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { openConversation } from "@/compose/conversation.ts";
+import { findPlace } from "@/compose/place.ts";
+import { SessionInUse } from "@/session/lock.ts";
+import { SessionLog } from "@/session/log.ts";
+import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+Deno.test("openConversation() goes on with a copy of a session that is open elsewhere, when the person says so", () =>
+  withWorkspace(async (dir) => {
+    const found = await findPlace({ cwd: dir });
+    const sessions = join(dir, "sessions");
+    const place = { ...found, paths: { ...found.paths, sessions } };
+    const open = SessionLog.create(sessions, { isRecording: true });
+    open.append({ type: "session", uid: open.uid, cwd: dir, profile: "coder" });
+    open.append({ type: "turn_start", turn: 1 });
+    await open.flush();
+    const asked: string[] = [];
+    const answering = (yes: boolean) => (why: string) => {
+      asked.push(why);
+      return Promise.resolve(yes);
+    };
+    const parts = { place, settings: DEFAULT_SETTINGS };
+    const run = { resume: open.uid };
+    await rejects(openConversation(run, parts), SessionInUse);
+    await rejects(openConversation(run, { ...parts, mayFork: answering(false) }), SessionInUse);
+    const { log, past } = await openConversation(run, { ...parts, mayFork: answering(true) });
+    notEqual(log.uid, open.uid);
+    equal(past.map(({ type }) => type), ["session", "turn_start", "notice"]);
+    equal(asked.length, 2);
+    match(asked[0] ?? "", /is open in another harness/);
+    await log.close();
+    await open.close();
+  }));

@@ -1,0 +1,100 @@
+import { deepStrictEqual as equal, rejects, strictEqual } from "node:assert/strict";
+import { type AnyFeature, type Feature, type FeatureWork, lentBy } from "@/compose/feature.ts";
+import { FeatureSink, FeatureWorks } from "@/compose/feature_work.ts";
+import { EarlySink } from "@/compose/early_sink.ts";
+import { Live } from "@/compose/live.ts";
+import type { Event } from "@/protocol/event.ts";
+import type { Part } from "@/protocol/message.ts";
+import { shared } from "../support/features.ts";
+import { TOOLS } from "../support/loop.ts";
+
+const never = new AbortController().signal;
+
+function works(...made: FeatureWork[]): Promise<FeatureWorks> {
+  const features = made.map((work, at): AnyFeature => ({ name: `f${at}`, work: () => work }));
+  return FeatureWorks.of([{ name: "none" }, ...features], shared());
+}
+
+function notice(text: string): Event {
+  return { type: "notice", level: "info", text };
+}
+
+Deno.test("what several features bring stands in the order of their list", async () => {
+  const [first, second] = TOOLS.slice(0, 2);
+  const a = { name: "a" };
+  const b = { name: "b" };
+  const made = await works(
+    { tools: first === undefined ? [] : [first], hooks: [a], prompt: () => "one" },
+    { prompt: () => "" },
+    { tools: second === undefined ? [] : [second], hooks: [b], prompt: () => "two" },
+  );
+  equal(made.tools(), [first, second]);
+  equal(made.hooks(), [a, b]);
+  equal(made.prompt(), ["one", "two"]);
+});
+
+Deno.test("tools of a getter are those of now", async () => {
+  let isAttached = false;
+  const made = await works({
+    get tools() {
+      return isAttached ? TOOLS : [];
+    },
+  });
+  equal(made.tools(), []);
+  isAttached = true;
+  const all = made.tools();
+  equal(all, TOOLS);
+  strictEqual(made.tools(), all);
+});
+
+Deno.test("a message passes through every feature that reads it", async () => {
+  const add = (text: string) => (content: readonly Part[]) =>
+    Promise.resolve([...content, { type: "text", text } as const]);
+  const made = await works({ said: add("1") }, {}, { said: add("2") });
+  const texts = (await made.said([{ type: "text", text: "0" }], never))
+    .map((part) => part.type === "text" ? part.text : "");
+  equal(texts, ["0", "1", "2"]);
+});
+
+Deno.test("a turn goes on when no feature says no", async () => {
+  const upTo = (max: number): FeatureWork => ({
+    mayGoOn: (count) => Promise.resolve(count < max),
+  });
+  equal(await (await works({}, upTo(5))).mayGoOn(4, never), true);
+  equal(await (await works(upTo(5), upTo(2))).mayGoOn(2, never), false);
+});
+
+Deno.test("the first feature that can hire does; without one it is refused", async () => {
+  const hires = (name: string): FeatureWork => ({ hire: () => Promise.resolve(name) });
+  equal(await (await works({}, hires("a"), hires("b"))).hire({ task: "t" }, never), "a");
+  await rejects((await works({})).hire({ task: "t" }, never), /no sub-agents/);
+});
+
+Deno.test("FeatureSink keeps durable events for those that come later, live ones not", () => {
+  const sink = new FeatureSink();
+  const seen: Event[] = [];
+  const output: Event = { type: "tool_output", callId: "c", chunk: "x" };
+  for (const event of [notice("1"), output, notice("2")]) sink.sink(event);
+  sink.connect((event) => seen.push(event));
+  sink.sink(output);
+  equal(seen, [notice("1"), notice("2"), output]);
+});
+
+Deno.test("what is told is read at the next request, once, and together", async () => {
+  const live = new Live(new EarlySink());
+  equal(await live.hook.beforeRequest?.(never), undefined);
+  live.tell("one");
+  live.tell("two");
+  equal(await live.hook.beforeRequest?.(never), "one\n\ntwo");
+  equal(await live.hook.beforeRequest?.(never), undefined);
+});
+
+Deno.test("lentBy() puts together what features lend", () => {
+  const part = { status: () => "", reset: () => Promise.reject(), stop: () => Promise.reject() };
+  const vm: Feature<"vm"> = { name: "vm", lend: { vm: part } };
+  const mode = { isOn: () => true, turn: () => {} };
+  const plan: Feature<"planmode"> = { name: "plan", lend: { planmode: mode } };
+  const nothing: Feature = { name: "nothing" };
+  const lent = lentBy([vm, nothing, plan]);
+  equal([lent.vm, lent.planmode], [part, mode]);
+});
