@@ -11,13 +11,14 @@ export type JsonlLine = {
   start: number;
   /** Its length without the LF, in bytes. */
   byteLength: number;
-  /** The line without its LF; undefined if it is longer than `lineBytesMax`. */
+  /** The line without its LF and a file's byte order mark; undefined if it is longer than `lineBytesMax`. */
   bytes: Uint8Array | undefined;
   /** Whether an LF ends it. Only the last line of a file can lack it. */
   ended: boolean;
 };
 
 const LF = 0x0a;
+const MARK = [0xef, 0xbb, 0xbf];
 /** More than any message with its images; a longer line is damage, not data. */
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 const CHUNK_BYTES = 256 * 1024;
@@ -41,7 +42,7 @@ export async function eachLine(
     for (;;) {
       const end = chunk.subarray(0, count).indexOf(LF, from);
       if (end === -1) break;
-      const bytes = partial.endWith(chunk.subarray(from, end));
+      const bytes = unmarked(partial.endWith(chunk.subarray(from, end)), start);
       const { byteLength } = partial;
       partial.clear();
       if (visit({ start, byteLength, bytes, ended: true }) === false) return;
@@ -52,7 +53,15 @@ export async function eachLine(
   }
   if (partial.byteLength === 0) return;
   const { byteLength } = partial;
-  visit({ start, byteLength, bytes: partial.endWith(new Uint8Array()), ended: false });
+  const bytes = unmarked(partial.endWith(new Uint8Array()), start);
+  visit({ start, byteLength, bytes, ended: false });
+}
+
+/** Editors of other systems put a byte order mark before a file that was opened in them. */
+function unmarked(bytes: Uint8Array | undefined, start: number): Uint8Array | undefined {
+  const isMarked = start === 0 && bytes !== undefined &&
+    MARK.every((byte, at) => bytes[at] === byte);
+  return isMarked ? bytes.subarray(MARK.length) : bytes;
 }
 
 /** A line that is longer than one chunk, until its end is seen. */

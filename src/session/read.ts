@@ -52,7 +52,7 @@ function decodeLine(line: JsonlLine): ReturnType<typeof decodeRecord> {
 }
 
 function isBlank(line: JsonlLine): boolean {
-  return line.ended && line.byteLength === 0;
+  return line.ended && line.bytes?.length === 0;
 }
 
 /** What was left out, in sentences for the person; empty when everything was read. */

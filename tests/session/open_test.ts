@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal, match, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import type { DurableEvent } from "@/protocol/event.ts";
+import { listSessions } from "@/session/find.ts";
 import { SessionLog } from "@/session/log.ts";
 import { readSession } from "@/session/read.ts";
 import { encodeRecord } from "@/session/record.ts";
@@ -112,6 +113,33 @@ function expectedAt(lines: readonly Uint8Array[], size: number): { kept: number;
   }
   return { kept: lines.length, tail: 0 };
 }
+
+Deno.test("SessionLog.open() reads the first record behind a byte order mark, and leaves the mark", async () => {
+  const mark = "\ufeff";
+  const session = line({ type: "session", uid: "0199-u", cwd: "/p", profile: "" });
+  await withWorkspace(async (dir) => {
+    for (
+      const [name, text] of Object.entries({
+        marked: mark + session + line(said("one")),
+        "on-its-own": `${mark}\n${session}${line(said("one"))}`,
+      })
+    ) {
+      const path = join(dir, `${name}.jsonl`);
+      await Deno.writeTextFile(path, text);
+      const { log, records, notices } = await SessionLog.open(path, options);
+      log.append(said("two"));
+      await log.close();
+      equal(log.uid, "0199-u");
+      equal([records.map(({ event }) => event.type), notices], [["session", "message"], []]);
+      equal(await Deno.readTextFile(path), text + line(said("two")));
+    }
+    const { sessions } = await listSessions(dir);
+    equal(sessions.map(({ uid, firstText }) => [uid, firstText]), [
+      ["0199-u", "one"],
+      ["0199-u", "one"],
+    ]);
+  });
+});
 
 Deno.test("SessionLog.open() leaves what it cannot read in the file and says so", async () => {
   await withWorkspace(async (dir) => {
