@@ -18,6 +18,7 @@ import { describe } from "@/lib/describe.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
 import { CallRun } from "./call_run.ts";
+import { ShownChange } from "./shown_change.ts";
 import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
 
 /** What dispatch is given; everything that touches the world comes in here. */
@@ -155,12 +156,15 @@ export class Dispatcher {
     signal: AbortSignal,
   ): Promise<Decision> {
     const { approver, reachesOf, resolvePath } = this.#parts;
-    const { call } = prepared;
+    const shown = new ShownChange(prepared.call);
     try {
-      const approval = await approver(call, question.reason, reachesOf(call), signal);
-      // An answer takes time; what was asked about may have become another place meanwhile.
-      const moved = await movedSince(prepared, resolvePath);
-      return moved === undefined ? await this.#answered(approval, question) : guardDeny(moved);
+      const reaches = reachesOf(prepared.call);
+      const approval = await approver(shown.call, question.reason, reaches, signal);
+      // An answer takes time; what was asked about may have become another place, or another change, meanwhile.
+      const otherwise = await movedSince(prepared, resolvePath) ??
+        (approval.answer === "yes" ? await shown.otherwise() : undefined);
+      if (otherwise !== undefined) return guardDeny(otherwise);
+      return await this.#answered(approval, question);
     } catch (error) {
       if (signal.aborted) return guardDeny(INTERRUPTED_BEFORE);
       return guardDeny(`the question could not be put: ${describe(error)}`);

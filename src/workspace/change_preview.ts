@@ -1,10 +1,13 @@
 /** A change as a unified diff: for the question before it, and for who watches it being made. */
 
 const CONTEXT_LINES = 3;
-/** A diff that takes longer is shown as a replacement: 5,000 against 5,000 different lines took 10 s (diff 9.0.0). */
-const DIFF_TIMEOUT_MS = 200;
+/**
+ * A change of more lines (added and removed) is shown as a replacement: 5,000 against 5,000 different ones took 10 s,
+ * 1,000 take 0.1 s (diff 9.0.0). Not a time, so that the same change always reads the same.
+ */
+const LINES_MAX = 1_000;
 /** Once a change is made nobody waits for the diff to decide. */
-const MADE_TIMEOUT_MS = 50;
+const MADE_LINES_MAX = 500;
 const PREVIEW_CHARS_MAX = 20_000;
 
 type Change = { before: readonly string[] | undefined; after: readonly string[] };
@@ -15,18 +18,18 @@ export function changePreview(
   before: readonly string[] | undefined,
   after: readonly string[],
 ): Promise<string> {
-  return unifiedDiff(path, { before, after }, DIFF_TIMEOUT_MS);
+  return unifiedDiff(path, { before, after }, LINES_MAX);
 }
 
 /** What was changed, for log and screen. */
 export function changeMade(path: string, change: Change): Promise<string> {
-  return unifiedDiff(path, change, MADE_TIMEOUT_MS);
+  return unifiedDiff(path, change, MADE_LINES_MAX);
 }
 
 async function unifiedDiff(
   path: string,
   { before, after }: Change,
-  timeoutMs: number,
+  linesMax: number,
 ): Promise<string> {
   // Loaded when it is needed: a turn without a question never is.
   const { createTwoFilesPatch } = await import("diff");
@@ -37,7 +40,7 @@ async function unifiedDiff(
     after.join("\n"),
     undefined,
     undefined,
-    { context: CONTEXT_LINES, timeout: timeoutMs },
+    { context: CONTEXT_LINES, maxEditLength: isMixed(before ?? [], after) ? linesMax : Infinity },
   );
   if (patch === undefined) return replacement(path, before ?? [], after);
   // The library puts two lines of its own first, and a tab after each name.
@@ -46,6 +49,16 @@ async function unifiedDiff(
     lines.findIndex((line) => line.startsWith("--- ")),
   );
   return bounded([from.trimEnd(), to.trimEnd(), ...hunks]);
+}
+
+/** Whether lines were both added and removed: what only grew or shrank in one place is compared in no time. */
+function isMixed(before: readonly string[], after: readonly string[]): boolean {
+  const most = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < most && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return start + end < most;
 }
 
 function replacement(path: string, before: readonly string[], after: readonly string[]): string {

@@ -160,6 +160,44 @@ Deno.test("run() refuses a path that leads elsewhere after the answer, and saves
   );
 });
 
+Deno.test("run() does not take a yes to a change that is another one by now", async () => {
+  const reach = { kind: "tool", preview: "all", rule: "change(*)" } as const;
+  const always = { answer: "always", reach, scope: "run" } as const;
+  const cases: readonly [Approval, string, boolean, string][] = [
+    [{ answer: "yes" }, "-b\n+c", true, "denied"],
+    [{ answer: "yes" }, "-a\n+c", true, "ok"],
+    // Nothing was shown, or nothing of it was asked about.
+    [{ answer: "yes" }, "-b\n+c", false, "ok"],
+    [always, "-b\n+c", true, "ok"],
+    [{ answer: "no" }, "-b\n+c", true, "denied"],
+  ];
+  for (const [approval, now, isShown, status] of cases) {
+    let diff = "-a\n+c";
+    const { decisions, result } = await runOne({ name: "odd", input: { text: "x" } }, {
+      tools: [broken({
+        subject: () => ({ kind: "path", paths: ["f.txt"] }),
+        preview: () => Promise.resolve(diff),
+      })],
+      guards: [ask],
+      approver: async (call) => {
+        if (isShown) equal(await call.preview?.(), "-a\n+c");
+        diff = now;
+        return approval;
+      },
+      remember: () => Promise.resolve(),
+    });
+    equal([result.status, decisions.length], [status, 1]);
+    if (approval.answer === "yes" && status === "denied") {
+      equal(
+        result.text,
+        'Nothing was done: "/ws/f.txt" changed while the question stood, and the call would now do something ' +
+          "else than the person said yes to. Read it again and send the call anew",
+      );
+      equal(decisions, [["deny", "guard", true]]);
+    }
+  }
+});
+
 /** A declaration that breaks where it is asked. */
 function broken(part: Partial<ToolSpec>): ToolSpec {
   const [echo] = TOOLS;
