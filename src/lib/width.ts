@@ -17,6 +17,9 @@ const OWN_SEQUENCE = /\x1b(?:\[[0-9;:]*m|\]8;[^\x07\x1b]*(?:\x07|\x1b\\))/g;
  */
 const SINGLE =
   /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203a\u2190-\u2193\u2212\u2500-\u257f\u25b0-\u25cf\u2713\u2717\u276f\u2801-\u28ff]*$/;
+/** The same with Hangul, Han and kana, which join with nothing of these either: cutting them apart by rule takes 30 times as long. */
+const APART =
+  /^[\x20-\x7e\xa1-\xac\xae-\xff\u2010-\u2027\u203a\u2190-\u2193\u2212\u2500-\u257f\u25b0-\u25cf\u2713\u2717\u276f\u2801-\u28ff\u3001-\u3003\u3008-\u3011\u3041-\u3096\u30a1-\u30fa\u30fc-\u30fe\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff60]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 let emoji: RegExp | undefined;
@@ -31,7 +34,7 @@ export function isSingleCells(text: string): boolean {
 
 /** What a reader takes for one character, one after the other. */
 export function* graphemes(text: string): Generator<string> {
-  if (isSingleCells(text)) {
+  if (APART.test(text)) {
     yield* text;
     return;
   }

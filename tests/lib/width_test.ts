@@ -28,6 +28,28 @@ Deno.test("textWidth() counts cells as terminals do, in every script", () => {
   );
 });
 
+Deno.test("graphemes() cuts simple scripts apart as the rules of Unicode do", () => {
+  const segmenter = new Intl.Segmenter(undefined, { granularity: "grapheme" });
+  const unit = fc.constantFrom(
+    ...["a", " ", "é", "가", "힣", "漢", "㐀", "ア", "ぱ", "ー", "、", "！", "─", "…"],
+    ...["\u0301", "\u11a8", "\u3099", "\u200d", "\ufe0f", "\u1100", "👍", "\r", "\n", "©"],
+  );
+  fc.assert(fc.property(fc.string({ unit, maxLength: 12 }), (text) => {
+    equal([...graphemes(text)], [...segmenter.segment(text)].map(({ segment }) => segment));
+  }));
+  // Whatever stands in the ranges that are cut by character joins with nothing else of them.
+  for (
+    const [from, to] of [[0x3001, 0x3003], [0x3008, 0x3011], [0x3041, 0x3096], [0x30a1, 0x30fe], [
+      0xff01,
+      0xff60,
+    ]] as const
+  ) {
+    const text = Array.from({ length: to - from + 1 }, (_, at) => String.fromCodePoint(from + at))
+      .join("");
+    equal([...graphemes(text)], [...segmenter.segment(text)].map(({ segment }) => segment));
+  }
+});
+
 Deno.test("textWidth() takes no cells for our own styles and links", () => {
   equal(textWidth("\x1b[1;31mred\x1b[0m \x1b]8;;https://a.example\x1b\\link\x1b]8;;\x1b\\"), 8);
 });

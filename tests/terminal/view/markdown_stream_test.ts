@@ -158,9 +158,44 @@ Deno.test("MarkdownStream keeps what it reads anew short, whatever arrives", () 
       given += one.take(WIDTH).join("").length;
       open = Math.max(open, one.tail(WIDTH).join("").length);
     }
-    ok(open <= 60_000, `${name}: ${open} characters are open`);
+    ok(open <= 20_000, `${name}: ${open} characters are open`);
     ok(given > 0, `${name}: nothing was given out`);
   }
+});
+
+Deno.test("MarkdownStream draws a long table as a table to its end, under its head again after each cut", () => {
+  const rows = Array.from({ length: 2_000 }, (_, at) => `| 제목 ${at} | ${at} |\n`);
+  const one = stream();
+  const lines: string[] = [];
+  for (const row of ["| a | b |\n|---|--:|\n", ...rows, "\nafter"]) {
+    one.push(row);
+    lines.push(...one.take(WIDTH).map(withoutStyles));
+  }
+  one.end();
+  lines.push(...one.take(WIDTH));
+  equal(lines.filter((line) => line.includes("|")), []);
+  equal(lines.filter((line) => line.includes("제목")).length, 2_000);
+  const heads = lines.filter((line) => /│ a +│ +b │/.test(line)).length;
+  ok(heads > 1 && heads < 10, `${heads} heads`);
+  equal(lines.at(-1), "after");
+});
+
+Deno.test("MarkdownStream shows the end of a long open block, a table under its head", () => {
+  const open = (text: string) => {
+    const one = stream();
+    one.push(text);
+    one.take(WIDTH);
+    return one.tail(WIDTH).map(withoutStyles);
+  };
+  const rows = Array.from({ length: 300 }, (_, at) => `| ${at} | x |\n`);
+  const table = open(`| a | b |\n|---|---|\n${rows.join("")}`);
+  ok(/│ a +│ b │/.test(table[1] ?? ""), table[1]);
+  ok(table.at(-2)?.includes("│ 299 │ x │"), table.at(-2));
+  ok(table.length < 300);
+  const words = Array.from({ length: 2_000 }, (_, at) => `word${at}`);
+  const prose = open(words.join(" "));
+  ok(prose.at(-1)?.endsWith("word1999"));
+  ok(prose[0]?.startsWith("word") && prose.length < 40);
 });
 
 Deno.test("MarkdownStream moves a line in that would pass for another register", () => {

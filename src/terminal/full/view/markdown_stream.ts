@@ -29,7 +29,11 @@ export type StreamOptions = Pick<BlockOptions, "look" | "painter"> & {
 /** An open block that is longer is cut at its last line: the next frame must not take longer than the one before. */
 const OPEN_CHARS_MAX = 16_000;
 /** Of a line that does not end, so much is looked at. */
-const PARTIAL_CHARS_MAX = 8_000;
+const PARTIAL_CHARS_MAX = 2_000;
+/** A longer open block is read anew when an eighth more of it has come: reading it takes time for all of it. */
+const READ_CHARS_MIN = 2_000;
+/** More of an open block than its end is not in sight: a frame costs no more for a long one. */
+const TAIL_CHARS_MAX = 2_000;
 
 type Fence = {
   closing: RegExp;
@@ -54,6 +58,11 @@ export class MarkdownStream {
   #nextItem: number | undefined;
   #hasCode = false;
   #isChanged = false;
+  /** Characters of the open block when it was read last, and whether an empty line has come since. */
+  #readChars = 0;
+  #hasBlank = false;
+  /** The first two lines of a table that was cut because it is long. */
+  #tableHead: string | undefined;
   #isEnded = false;
 
   constructor(options: StreamOptions) {
@@ -110,7 +119,7 @@ export class MarkdownStream {
     const options = { ...this.#options, width };
     const partial = this.#partialShown();
     if (this.#fence !== undefined) return this.#fenceTail(this.#fence, { partial, width });
-    const text = this.#source + partial;
+    const text = inSight(this.#source + partial);
     if (text.trim() === "") return [];
     const [first, ...rest] = lexed(text);
     if (first === undefined) return [];
@@ -142,7 +151,11 @@ export class MarkdownStream {
 
   #addLines(raw: string): void {
     const lines = visible(raw.replaceAll(/\r+\n/g, "\n"));
+    // The rows after a cut are a table again, under the same head.
+    if (this.#source === "" && lines.startsWith("|")) this.#source = this.#tableHead ?? "";
+    this.#tableHead = undefined;
     this.#source += lines;
+    this.#hasBlank ||= /^[ \t]*$/m.test(lines.slice(0, -1));
     this.#hasCode ||= /^[ \t>*+\-\d.)]*(?:```|~~~)/m.test(lines);
     this.#isChanged = true;
   }
@@ -155,7 +168,16 @@ export class MarkdownStream {
     this.#partial = this.#partial.slice(cut);
   }
 
+  /** Whether a part of the open block can be final now, as far as that can be told without reading it. */
+  #isWorthReading(): boolean {
+    const { length } = this.#source;
+    return this.#isEnded || this.#hasBlank || length < READ_CHARS_MIN || length > OPEN_CHARS_MAX ||
+      length > this.#readChars * 9 / 8;
+  }
+
   #takeBlocks(options: BlockOptions): string[] {
+    if (!this.#isWorthReading()) return [];
+    this.#hasBlank = false;
     const tokens = lexed(this.#source);
     const last = tokens.findLastIndex((token) => token.type !== "space");
     const isForced = this.#source.length > OPEN_CHARS_MAX;
@@ -168,8 +190,11 @@ export class MarkdownStream {
       // What follows a fence that is not closed is read by the fence.
       if (this.#fence !== undefined) return lines;
     }
+    if (isForced && !this.#isEnded) this.#tableHead = tableHead(tokens.at(-1)?.raw ?? "");
     const open = tokens[count];
-    return open === undefined ? lines : [...lines, ...this.#opened(open, options)];
+    if (open !== undefined) lines.push(...this.#opened(open, options));
+    this.#readChars = this.#source.length;
+    return lines;
   }
 
   /** Give out a finished block and forget its source. */
@@ -270,6 +295,23 @@ function isFinal(token: Token | undefined, source: string): boolean {
   if (token === undefined) return false;
   if (token.type === "hr" || token.type === "heading") return true;
   return ENDS_AT_BLANK.has(token.type) && endsApart(source);
+}
+
+/** The first two lines of a table; undefined of everything else. */
+function tableHead(text: string): string | undefined {
+  return /^ {0,3}\|[^\n]*\n {0,3}\|?[ |:-]*-[ |:-]*\n/.exec(text)?.[0];
+}
+
+/** Of a long open block the end, from the start of a line or of a word; of a table its head too. */
+function inSight(text: string): string {
+  if (text.length <= TAIL_CHARS_MAX) return text;
+  const from = text.length - TAIL_CHARS_MAX;
+  const at = /[\n ]/.exec(text.slice(from, from + TAIL_CHARS_MAX / 2))?.index;
+  const end = text.slice(at === undefined ? from : from + at + 1);
+  const whole = text.indexOf("\n", from);
+  const head = tableHead(text);
+  if (head !== undefined && whole >= head.length) return head + text.slice(whole + 1);
+  return /^[\udc00-\udfff]/.test(end) ? end.slice(1) : end;
 }
 
 const ENDS_AT_BLANK: ReadonlySet<string> = new Set(["paragraph", "table"]);
