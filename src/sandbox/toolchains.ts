@@ -59,6 +59,8 @@ const TOOLCHAINS: readonly Toolchain[] = [
   // What was downloaded already, so that builds with dependencies work without a network.
   { at: ".cache/deno", show: ["npm", "remote", "deps"] },
   { at: ".cache/ms-playwright" },
+  // Where poetry keeps the environments of projects.
+  { at: ".cache/pypoetry", show: ["virtualenvs"] },
   { at: ".linuxbrew" },
 ];
 

@@ -64,7 +64,7 @@ rule("layers", [
     "src/workspace/edit.ts",
     `import { a } from "@/sandbox/spawn.ts"; import { b } from "./git.ts";`,
   ],
-  ["src/workspace/verify.ts", `import { a } from "@/shell/command.ts";`],
+  ["src/verify/run_check.ts", `import { a } from "@/sandbox/processes.ts";`],
   [
     "src/tools/run_cmd.ts",
     `import { a } from "@/shell/command.ts"; import { b } from "./spec.ts";`,

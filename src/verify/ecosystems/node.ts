@@ -1,0 +1,52 @@
+/** Packages of the npm registry's kind: the test script, by the package manager that the project uses. */
+import { isObject } from "@/lib/json.ts";
+import type { Ecosystem } from "@/verify/ecosystem.ts";
+import type { ProjectDir } from "@/verify/project_dir.ts";
+import { SCRIPTS } from "./suffixes.ts";
+
+type Manager = { name: string; locks: readonly string[]; args: readonly string[] };
+
+const NPM: Manager = { name: "npm", locks: ["package-lock.json"], args: ["test", "--silent"] };
+
+const MANAGERS: readonly Manager[] = [
+  { name: "pnpm", locks: ["pnpm-lock.yaml"], args: ["--silent", "test"] },
+  { name: "yarn", locks: ["yarn.lock"], args: ["test"] },
+  // `bun test` would be Bun's own runner, which the script may not mean.
+  { name: "bun", locks: ["bun.lock", "bun.lockb"], args: ["run", "--silent", "test"] },
+  NPM,
+];
+
+export const node: Ecosystem = {
+  suffixes: SCRIPTS,
+  rows: [{
+    declared: "package.json with a test script",
+    runs: "npm test --silent, or the project's pnpm, yarn or bun",
+  }],
+  async declared(dir) {
+    const manifest = await dir.json("package.json");
+    if (manifest === undefined) return undefined;
+    const script = isObject(manifest["scripts"]) ? manifest["scripts"]["test"] : undefined;
+    if (typeof script !== "string" || script.trim() === "") return undefined;
+    // What `npm init` writes.
+    if (/no test specified/i.test(script)) return "none";
+    const { name, args } = await managerOf(dir, manifest);
+    return { name: `${name} test`, root: dir.path, program: name, args };
+  },
+};
+
+/** The one that package.json names, here or above; else the one whose lock file is nearest. */
+async function managerOf(dir: ProjectDir, manifest: Record<string, unknown>): Promise<Manager> {
+  for (const one of [manifest, ...await manifestsAbove(dir)]) {
+    const named = one["packageManager"];
+    if (typeof named !== "string") continue;
+    const manager = MANAGERS.find(({ name }) => named.startsWith(`${name}@`));
+    if (manager !== undefined) return manager;
+  }
+  const lock = await dir.nearest(MANAGERS.flatMap(({ locks }) => locks));
+  return MANAGERS.find(({ locks }) => lock !== undefined && locks.includes(lock.name)) ?? NPM;
+}
+
+async function manifestsAbove({ above }: ProjectDir): Promise<Record<string, unknown>[]> {
+  const manifests = await Promise.all(above.map((dir) => dir.json("package.json")));
+  return manifests.filter((one) => one !== undefined);
+}

@@ -1,0 +1,74 @@
+/** Which files are a project's tests: by its own configuration where that says so, else by the parts of the path. */
+import { dirname } from "@/lib/path.ts";
+import { isWithin, seenFrom } from "@/lib/path_within.ts";
+import {
+  cargoDeclares,
+  type DeclaredTests,
+  pytestDeclares,
+  scriptsDeclare,
+} from "@/verify/declared_tests.ts";
+import { LineRegex, PatternTooSlow } from "@/workers/line_regex.ts";
+import { type ProjectDir, projectDirs } from "@/verify/project_dir.ts";
+import { isInTestDir, isTestName } from "@/verify/test_names.ts";
+
+type Declares = (dir: ProjectDir) => Promise<DeclaredTests | undefined>;
+
+/** Which configuration speaks about files of that suffix, and whether it says all of it: Cargo's only adds to the rule. */
+const DECLARATIONS: readonly { suffix: RegExp; declares: Declares; isWhole: boolean }[] = [
+  { suffix: /\.pyi?$/i, declares: pytestDeclares, isWhole: true },
+  { suffix: /\.([cm]?[jt]sx?|vue|svelte)$/i, declares: scriptsDeclare, isWhole: true },
+  { suffix: /\.rs$/i, declares: cargoDeclares, isWhole: false },
+];
+
+/** Directories whose name can mean nothing else. */
+const CERTAIN_DIRS = /(^|\/)__(tests?|mocks|snapshots|fixtures|specs)__\//i;
+
+/** Whether a file (absolute path, need not exist) is a test of its project. `roots`: the workspace and what was added. */
+export async function isTestFile(file: string, roots: readonly string[]): Promise<boolean> {
+  const root = roots.filter((one) => isWithin(file, one)).sort((a, b) => b.length - a.length)[0];
+  // What lies above the workspace says nothing about it: /home/me/tests/app/main.py.
+  const path = seenFrom(root ?? dirname(file), file).replaceAll("\\", "/");
+  const byParts = isInTestDir(path) || isTestName(path.split("/").at(-1) ?? "");
+  if (root === undefined) return byParts;
+  for (const { suffix, declares, isWhole } of DECLARATIONS) {
+    if (!suffix.test(path)) continue;
+    const declared = await nearestDeclaration(file, { roots, declares });
+    if (declared === undefined) return byParts;
+    return declared || CERTAIN_DIRS.test(path) || (!isWhole && byParts);
+  }
+  return byParts;
+}
+
+/** What the nearest configuration that says anything says of the file; undefined when none does. */
+async function nearestDeclaration(
+  file: string,
+  { roots, declares }: { roots: readonly string[]; declares: Declares },
+): Promise<boolean | undefined> {
+  for (const dir of await projectDirs(file, roots)) {
+    const declared = await declares(dir);
+    if (declared !== undefined) {
+      return await matchesAny(declared, `/${seenFrom(dir.path, file).replaceAll("\\", "/")}`);
+    }
+  }
+  return undefined;
+}
+
+/** What a project's patterns get for one path, in milliseconds. */
+const MATCH_TIMEOUT_MS = 2_000;
+
+/** Whether one of the patterns matches. One that cannot be tried in time is taken to: the file stays as it is. */
+async function matchesAny(patterns: DeclaredTests, path: string): Promise<boolean> {
+  const regex = new LineRegex(
+    { source: patterns.map((one) => `(?:${one})`).join("|"), flags: "i" },
+    MATCH_TIMEOUT_MS,
+  );
+  try {
+    const { matched } = await regex.match(new TextEncoder().encode(path.replaceAll("\n", "?")), 1);
+    return matched > 0;
+  } catch (error) {
+    if (error instanceof PatternTooSlow) return true;
+    throw error;
+  } finally {
+    regex.close();
+  }
+}
