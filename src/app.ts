@@ -19,7 +19,7 @@ import { commandHost } from "./lend/mod.ts";
 import { once } from "./lib/once.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { SessionRecord } from "./protocol/session.ts";
-import { Http } from "./provider/mod.ts";
+import { Http, ServerMemory } from "./provider/mod.ts";
 import { personEnv } from "./sandbox/person_env.ts";
 import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -211,7 +211,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const added = await addedDirectories(run.addDir ?? [], place.stoodIn);
   await using opened = new AsyncDisposableStack();
   const http = opened.use(new Http({ env: place.env, offline: run.offline ?? false }));
-  const readReach = () => reachOptions({ run, place, http, settings, isInteractive, warn });
+  const memory = new ServerMemory();
+  const readReach = () => reachOptions({ run, place, http, settings, isInteractive, warn, memory });
   const reach = await readReach();
   const conversation = await openConversation(run, { ...options, settings: store.current });
   opened.defer(() => conversation.log.close());

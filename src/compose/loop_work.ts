@@ -94,7 +94,7 @@ function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
 /** The same for as long as the tools are. */
 const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition));
 
-function fitOf({ place, model }: AppParts, works: FeatureWorks): ContextFit {
+function fitOf({ place, model, conversation }: AppParts, works: FeatureWorks): ContextFit {
   return new ContextFit(() => {
     const tools = works.tools();
     const facts = { os: Deno.build.os, workspace: place.workspace };
@@ -105,7 +105,7 @@ function fitOf({ place, model }: AppParts, works: FeatureWorks): ContextFit {
       tools: definitionsOf(tools),
       windowTokens: model.current.windowTokens,
       outputTokensMax: model.current.outputTokensMax,
-      hints: model.current.hints,
+      hints: { ...model.current.hints, cacheKey: conversation.log.uid },
     };
   });
 }

@@ -2,12 +2,14 @@
 import { PersonError } from "@/protocol/error.ts";
 import type { Provider, RequestHints, Usage } from "@/protocol/provider.ts";
 import {
+  builtInProvider,
   connectionFor,
   type CreateOptions,
   createProvider,
   findProvider,
   type Http,
   type ModelInfo,
+  ownProvider,
   PROVIDERS,
   ServerMemory,
   type WireProvider,
@@ -18,6 +20,7 @@ import { readSavedProviders } from "@/provider/saved_providers.ts";
 import type { RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
 import type { Settings } from "@/settings/settings.ts";
+import { unknownLog } from "./unknown_log.ts";
 
 /** A provider and one of its models, by name. */
 export type ModelName = { provider: string; model: string };
@@ -82,17 +85,17 @@ export async function chooseModel(
     const model = create.saved.providers[active]?.model ?? defaultModel(active, settings);
     return { provider: active, model, notes: [] };
   }
-  const ollama = { provider: "ollama", model: settings.MODEL, notes: [] };
-  if (sources.whenNone === "go on") return ollama;
-  const where = await ollamaAnswers(create);
-  if (where === undefined) return ollama;
-  return notConnected(sources, where);
+  const own = ownProvider().name;
+  const local = { provider: own, model: defaultModel(own, settings), notes: [] };
+  if (sources.whenNone === "go on") return local;
+  const lookedAt = await silentPlace(create);
+  if (lookedAt === undefined) return local;
+  return notConnected(sources, lookedAt);
 }
 
-/** Undefined when Ollama answers, else where it was looked for. */
-async function ollamaAnswers(create: CreateOptions): Promise<string | undefined> {
-  const declaration = findProvider("ollama");
-  if (declaration === undefined) throw new Error("The list of providers has no Ollama");
+/** Undefined when the person's own server answers, else where it was looked for. */
+async function silentPlace(create: CreateOptions): Promise<string | undefined> {
+  const declaration = ownProvider();
   const provider = await createProvider(declaration, { ...create, retry: { retriesMax: 0 } });
   try {
     await provider.models(AbortSignal.timeout(PROBE_MS));
@@ -104,48 +107,41 @@ async function ollamaAnswers(create: CreateOptions): Promise<string | undefined>
 }
 
 function notConnected(
-  { whenNone, create }: ChoiceSources,
-  ollamaAt: string,
+  { whenNone, create, settings }: ChoiceSources,
+  lookedAt: string,
 ): ModelName & { notes: readonly string[] } {
-  const keys = PROVIDERS.flatMap(({ name, reached }) =>
-    name === "ollama"
-      ? []
-      : (reached?.keyVariables ?? []).filter((key) => (create.env[key] ?? "") !== "")
-        .map((key) => `${key} is set: -m ${name}/MODEL uses it`)
+  const isSet = (variable: string) => (create.env[variable] ?? "") !== "";
+  const keys = PROVIDERS.filter(({ needsKey }) => needsKey).flatMap(({ name, reached }) =>
+    (reached?.keyVariables ?? []).filter(isSet).map((key) =>
+      `${key} is set: -m ${name}/MODEL uses it`
+    )
   );
-  const ways = [
-    ...keys,
-    `start Ollama (looked for at ${ollamaAt})`,
-    "-m demo/tour shows the tools without a model",
-  ];
+  const real = [...keys, `start ${ownProvider().title} (looked for at ${lookedAt})`];
+  const { name } = builtInProvider();
+  const demo = { provider: name, model: defaultModel(name, settings) };
   if (whenNone === "fail") {
+    const ways = [...real, `-m ${demo.provider}/${demo.model} shows the tools without a model`];
     throw new PersonError("provider", "No model is connected", `Ways to go on: ${ways.join("; ")}`);
   }
   return {
-    provider: "demo",
-    model: "tour",
+    ...demo,
     notes: [
       "No model is connected, so the built-in demo answers: a scripted model with real tools",
-      `To talk to a real one: ${[...keys, `start Ollama (looked for at ${ollamaAt})`].join("; ")}`,
+      `To talk to a real one: ${real.join("; ")}`,
     ],
   };
 }
 
 /** What providers are made with in this run. Settings are read when they are needed, so that a change counts at once. */
-export async function reachOptions({ run, place, http, settings, isInteractive, warn }: {
-  run: RunOptions;
-  place: Place;
-  http: Http;
-  settings(): Settings;
-  isInteractive: boolean;
-  warn(line: string): void;
-}): Promise<CreateOptions> {
+export async function reachOptions(
+  { run, place, http, settings, isInteractive, warn, memory = new ServerMemory() }: ReachParts,
+): Promise<CreateOptions> {
   const { saved, damaged } = await readSavedProviders(place.paths.providers);
   if (damaged !== undefined) warn(`Saved keys are not used: ${place.paths.providers} ${damaged}`);
   return {
     env: place.env,
     http,
-    memory: new ServerMemory(),
+    memory,
     saved,
     savedIn: place.paths.providers,
     limits: {
@@ -163,8 +159,20 @@ export async function reachOptions({ run, place, http, settings, isInteractive, 
       demoPaceMs: isInteractive ? DEMO_PACE_MS : 0,
     },
     ...(run.baseUrl === undefined ? {} : { baseUrl: run.baseUrl }),
+    onUnknown: unknownLog({ path: place.paths.debugLog, isOn: () => settings().DEBUG_LOG, warn }),
   };
 }
+
+type ReachParts = {
+  run: RunOptions;
+  place: Place;
+  http: Http;
+  settings(): Settings;
+  isInteractive: boolean;
+  warn(line: string): void;
+  /** What servers have taught until now: the same for every provider of a run. */
+  memory?: ServerMemory;
+};
 
 /** Make the provider of a chosen model. Nothing is sent yet. */
 export async function connect(
@@ -182,7 +190,7 @@ export async function connect(
     source,
     settings,
     readsText: !isMakersOwn,
-    isSelfHosted: declaration.isSelfHosted === true,
+    isSelfHosted: declaration.reached?.isSelfHosted === true,
   });
 }
 

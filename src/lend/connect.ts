@@ -85,8 +85,8 @@ async function connectTo(
     return refused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
   }
   const isListed = models.length === 0 || models.some((one) => one.name === model);
-  if (name === "demo" && !isListed) {
-    return refused(`The demo has no script "${model}"; it has ${names(models)}`);
+  if (declaration.reached === undefined && !isListed) {
+    return refused(`No script of ${title} is named "${model}"; it has ${names(models)}`);
   }
   const info = await provider.model(model, AbortSignal.timeout(LIST_MS));
   const protocol = await provider.protocolOf(model, AbortSignal.timeout(LIST_MS));

@@ -24,6 +24,8 @@ export type RequestHints = {
   thinking?: "off" | "adaptive";
   effort?: "low" | "medium" | "high" | "max";
   cacheTtl?: "5m" | "1h";
+  /** A name that the requests of one conversation share, so that they reach the server that has their prefix. */
+  cacheKey?: string;
 };
 
 /** What arrives, in wire order. `done` is the last event of a reply that ended; a stream without it was broken. */
@@ -67,19 +69,24 @@ export type ProviderToolCall = {
   private?: ProviderPrivate;
 };
 
-/** Four counts of tokens that never overlap, whichever API answered. */
-export type Usage = Record<"input" | "output" | "cacheRead" | "cacheWrite", number>;
+/** The four kinds of tokens, which never overlap, whichever API answered. */
+export type TokenKind = "input" | "output" | "cacheRead" | "cacheWrite";
+
+/** Tokens by kind. `cacheWrite1h` is the part of `cacheWrite` that is kept for an hour, which costs more. */
+export type Usage = Record<TokenKind, number> & { cacheWrite1h?: number };
 
 /** No tokens at all. */
 export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 /** Sum of two usages. */
 export function addUsage(a: Usage, b: Usage): Usage {
+  const cacheWrite1h = (a.cacheWrite1h ?? 0) + (b.cacheWrite1h ?? 0);
   return {
     input: a.input + b.input,
     output: a.output + b.output,
     cacheRead: a.cacheRead + b.cacheRead,
     cacheWrite: a.cacheWrite + b.cacheWrite,
+    ...(cacheWrite1h === 0 ? {} : { cacheWrite1h }),
   };
 }
 

@@ -5,7 +5,9 @@
 import { FailedAttempt, type Failure } from "./failure.ts";
 import type { HttpRequest } from "./http.ts";
 import type { LearntFacts } from "./server_memory.ts";
-import { open, type Try, type WireOptions } from "./wire.ts";
+import { readRoom } from "./overflow.ts";
+import type { Server } from "./server.ts";
+import type { Try } from "./wire.ts";
 
 export type Adapting = {
   model: string;
@@ -19,22 +21,29 @@ export type Adapting = {
 
 /** Send a request; throws FailedAttempt for what no second try can mend. */
 export async function openAdapting(
-  options: WireOptions,
+  server: Server,
   { model, optional, build, learn }: Adapting,
   one: Try,
 ): Promise<ReadableStream<Uint8Array>> {
-  const facts = options.memory.of(options.connection.baseUrl, model);
+  const facts = server.facts(model);
   const request = build(facts);
   try {
-    return await open(options, { request, model }, one.signal);
+    return await server.open({ request, model }, one.signal);
   } catch (error) {
     if (!(error instanceof FailedAttempt)) throw error;
     const { failure } = error;
     if (failure.at !== "reply" || (failure.status !== 400 && failure.status !== 422)) throw error;
+    const roomTokens = readRoom(failure.body);
+    if (roomTokens !== undefined) {
+      // Prompt and cap together were too much, which says nothing about the next request.
+      const outputTokensMax = Math.min(roomTokens, facts.outputTokensMax ?? Infinity);
+      const smaller = build({ ...facts, outputTokensMax });
+      return await server.open({ request: smaller, model }, one.signal);
+    }
     const isLearnt = learn?.(failure, facts) === true || learnCap(failure, facts) ||
       learnField(failure, { facts, optional, sent: request });
     if (!isLearnt) throw error;
-    return await open(options, { request: build(facts), model }, one.signal);
+    return await server.open({ request: build(facts), model }, one.signal);
   }
 }
 

@@ -3,23 +3,15 @@ import * as z from "zod";
 import type { Block } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type ClaudeFacts, fittingEffort } from "./anthropic_models.ts";
+import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
 import { imageNote, isKnownImage } from "./images.ts";
 import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
-import {
-  type ImagePart,
-  inputObject,
-  type Result,
-  type Turn,
-  turnsOf,
-  type UserTurn,
-} from "./turns.ts";
+import { type ImagePart, inputObject, type Result, type Turn, type UserTurn } from "./turns.ts";
 
 export const WIRE = "anthropic";
 
-/** A block as it is sent. Blocks are made afresh for each request: marks never touch the history. */
-type Sent = Record<string, unknown>;
 type SentMessage = { role: "user" | "assistant"; content: Sent[] };
 
 export type AnthropicBody = {
@@ -33,14 +25,7 @@ export type AnthropicBody = {
   output_config?: Sent;
 };
 
-export type AnthropicBodyOptions = {
-  request: Request;
-  baseUrl: string;
-  facts: ClaudeFacts;
-  names: ToolNames;
-  outputTokensMax: number;
-  refusedFields: ReadonlySet<string>;
-};
+export type AnthropicBodyParts = BodyParts & { claude: ClaudeFacts };
 
 /** A block of reasoning as it came, to go back without a byte changed. */
 export const privateBlock = z.union([
@@ -64,12 +49,10 @@ export type MadeBody = {
 };
 
 /** The body of a request. */
-export function anthropicBody(options: AnthropicBodyOptions): MadeBody {
-  const { request, baseUrl, facts, names, outputTokensMax, refusedFields } = options;
-  const target = { wire: WIRE, baseUrl, model: request.model };
-  const takesImages = facts.info.takesImages ?? true;
+export function anthropicBody(parts: AnthropicBodyParts): MadeBody {
+  const { request, names, claude, facts: { refusedFields } } = parts;
   const keepsThinking = request.hints.thinking !== "off";
-  const turns = turnsOf(request.messages, { target, takesImages });
+  const turns = turnsFor(WIRE, parts);
   const messages = turns.map((turn) => messageOf(turn, { names, keepsThinking }));
   const mark = refusedFields.has("cache_control") ? undefined : cacheMark(request);
   const system = request.system.trim() === "" ? [] : [{ type: "text", text: request.system }];
@@ -79,11 +62,11 @@ export function anthropicBody(options: AnthropicBodyOptions): MadeBody {
     input_schema: portableSchema(tool.schema),
   }));
   if (mark !== undefined) putMarks({ system, tools, messages }, mark);
-  const { thinking, effort, changes } = reasoningOf(request, facts);
+  const { thinking, effort, changes } = reasoningOf(request, claude);
   return {
     body: {
       model: request.model,
-      max_tokens: outputTokensMax,
+      max_tokens: Math.min(capOf(parts), claude.info.outputTokensMax ?? Infinity),
       ...(system.length === 0 ? {} : { system }),
       ...(tools.length === 0 ? {} : { tools }),
       messages,

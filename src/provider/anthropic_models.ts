@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { RequestHints } from "@/protocol/provider.ts";
 import type { ModelInfo } from "./model_source.ts";
+import type { ModelPage } from "./server.ts";
 
 const supported = z.looseObject({ supported: z.boolean().nullish() }).nullish();
 
@@ -37,16 +38,14 @@ export type ClaudeFacts = {
   efforts: readonly string[];
 };
 
-/** A page of `/v1/models`. */
-export type ModelPage = { models: ModelInfo[]; next?: string };
-
 /** Read a page of the list; undefined when it is none. */
 export function readModelPage(value: unknown): ModelPage | undefined {
   const page = listSchema.safeParse(value);
   if (!page.success) return undefined;
   const { data, has_more: hasMore, last_id: last } = page.data;
   const models = data.map(infoOf);
-  return hasMore === true && last ? { models, next: last } : { models };
+  if (hasMore !== true || !last) return { models };
+  return { models, next: `/v1/models?limit=100&after_id=${encodeURIComponent(last)}` };
 }
 
 /** Read one model; undefined when it is none. */

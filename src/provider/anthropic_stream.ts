@@ -1,12 +1,8 @@
 /** Reads Anthropic's event stream into events of ours. */
 import * as z from "zod";
-import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
-import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
-import { readArguments } from "@/lib/json_args.ts";
+import type { ProviderEvent } from "@/protocol/provider.ts";
 import { WIRE } from "./anthropic_body.ts";
-import type { CallIds } from "./call_ids.ts";
-import type { ToolNames } from "./tool_names.ts";
-import type { Try } from "./wire.ts";
+import { declined, ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const count = z.number().nullish();
 
@@ -15,6 +11,7 @@ const usageSchema = z.looseObject({
   output_tokens: count,
   cache_read_input_tokens: count,
   cache_creation_input_tokens: count,
+  cache_creation: z.looseObject({ ephemeral_1h_input_tokens: count }).nullish(),
 });
 
 /** Events that matter; all others are skipped, as the API's versioning rules ask for. */
@@ -61,36 +58,44 @@ type OpenBlock = {
   data: string;
 };
 
-export type StreamParts = {
-  request: Request;
-  baseUrl: string;
-  ids: CallIds;
-  names: ToolNames;
-  one: Try;
+const STOPS: Stops = {
+  end_turn: "end",
+  stop_sequence: "end",
+  tool_use: "end",
+  pause_turn: "end", // Only tools of the server cause it, and none is offered.
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  refusal: "refusal",
+  sensitive: "refusal", // Z.ai's compatible endpoint.
 };
+
+const BLOCKS: ReadonlySet<string> = new Set(["text", "thinking", "redacted_thinking", "tool_use"]);
+const DELTAS: ReadonlySet<string> = new Set([
+  "text_delta",
+  "thinking_delta",
+  "signature_delta",
+  "input_json_delta",
+  "citations_delta",
+]);
 
 /** One reply as it comes in. */
 export class AnthropicReply {
-  readonly #parts: StreamParts;
+  readonly #events: ReplyEvents;
   readonly #blocks = new Map<number, OpenBlock>();
-  #usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
-  #model: string;
   #stop: string | undefined;
-  #calls = 0;
   #said:
     | { category?: string | null | undefined; explanation?: string | null | undefined }
     | undefined;
 
-  constructor(parts: StreamParts) {
-    this.#parts = parts;
-    this.#model = parts.request.model;
+  constructor(parts: Omit<ReplyParts, "wire">) {
+    this.#events = new ReplyEvents({ ...parts, wire: WIRE });
   }
 
   /** The events that one event of the stream means. */
   *take(event: AnthropicEvent): Generator<ProviderEvent, void, undefined> {
     switch (event.type) {
       case "message_start":
-        this.#model = event.message?.model || this.#model;
+        this.#events.answeredBy(event.message?.model);
         this.#count(event.message?.usage);
         break;
       case "content_block_start":
@@ -107,127 +112,79 @@ export class AnthropicReply {
         this.#said = event.delta?.stop_details ?? this.#said;
         this.#count(event.usage);
         break;
+      case "ping":
+        break;
+      default:
+        this.#events.unknown("event", event.type);
     }
   }
 
-  /** What ends the reply; undefined when the stream ended before it had said why it stops. */
+  /** What ends the reply; false when the stream ended before it had said why it stops. */
   *done(): Generator<ProviderEvent, boolean, undefined> {
     if (this.#stop === undefined) return false;
     // A block that was never closed was cut: its call is reported, never run.
     for (const index of this.#blocks.keys()) yield* this.#end(index, true);
-    const stop = stopOf(this.#stop, this.#calls);
-    if (stop === "refusal") yield* this.#refusal();
-    yield { type: "done", stop, usage: this.#usage, model: this.#model };
+    const stop = this.#events.stop(this.#stop, STOPS);
+    if (stop === "refusal") yield* declined([this.#said?.category, this.#said?.explanation]);
+    yield this.#events.done(stop);
     return true;
   }
 
   *#begin({ index = 0, content_block: block }: AnthropicEvent): Generator<ProviderEvent> {
     if (!block) return;
+    const { type, id, name, input } = block;
     const open: OpenBlock = {
-      type: block.type,
-      id: block.id,
-      name: block.name,
-      input: block.input,
-      json: "",
+      ...{ type, id, name, input, json: "" },
       thinking: block.thinking ?? "",
       signature: block.signature ?? "",
       data: block.data ?? "",
     };
     this.#blocks.set(index, open);
-    if (block.type !== "text" && block.type !== "thinking") this.#parts.one.content();
-    if (block.text) yield this.#delta("text", block.text);
-    if (block.thinking) yield this.#delta("thinking", block.thinking);
+    if (!BLOCKS.has(type)) this.#events.unknown("block", type);
+    if (type !== "text" && type !== "thinking") this.#events.content();
+    yield* this.#events.delta("text", block.text);
+    yield* this.#events.delta("thinking", block.thinking);
   }
 
   *#continue({ index = 0, delta }: AnthropicEvent): Generator<ProviderEvent> {
     const open = this.#blocks.get(index);
     if (open === undefined || !delta) return;
-    if (delta.text) yield this.#delta("text", delta.text);
-    if (delta.thinking) {
-      open.thinking += delta.thinking;
-      yield this.#delta("thinking", delta.thinking);
-    }
-    if (delta.signature) {
-      open.signature += delta.signature;
-      this.#parts.one.content();
-    }
-    if (delta.partial_json) {
-      open.json += delta.partial_json;
-      this.#parts.one.content();
-    }
+    const { type, text, thinking, signature, partial_json: json } = delta;
+    if (type && !DELTAS.has(type)) this.#events.unknown("delta", type);
+    yield* this.#events.delta("text", text);
+    yield* this.#events.delta("thinking", thinking);
+    open.thinking += thinking ?? "";
+    open.signature += signature ?? "";
+    open.json += json ?? "";
+    if (signature || json) this.#events.content();
   }
 
   *#end(index: number, isCut = false): Generator<ProviderEvent> {
     const open = this.#blocks.get(index);
     if (open === undefined) return;
     this.#blocks.delete(index);
-    const { type, thinking, signature, data } = open;
-    if (type === "tool_use") yield this.#call(open, isCut);
+    const { type, id, name, input, json, thinking, signature, data } = open;
+    if (type === "tool_use") {
+      yield this.#events.call({ id, name, args: json === "" ? input : json, isCut });
+    }
     // Unsigned reasoning comes from compatible servers; it may not be sent back, so nothing of it is kept.
-    if (type === "thinking" && signature !== "") yield this.#sealed({ type, thinking, signature });
-    if (type === "redacted_thinking") yield this.#sealed({ type, data });
-  }
-
-  #sealed(data: unknown): ProviderEvent {
-    const { baseUrl, request } = this.#parts;
-    const kept: ProviderPrivate = { wire: WIRE, baseUrl, model: request.model, data };
-    return { type: "block_end", channel: "thinking", private: kept };
-  }
-
-  #call({ id, name: written, input: whole, json }: OpenBlock, isCut: boolean): ProviderEvent {
-    const { ids, names, one } = this.#parts;
-    one.content();
-    this.#calls += 1;
-    const name = names.meant(written);
-    const { input, damage } = readArguments(json === "" ? whole : json);
-    const problem = name === ""
-      ? "the call names no tool"
-      : isCut
-      ? "the reply ended before the call was complete"
-      : damage;
-    return {
-      type: "tool_call",
-      id: ids.unique(id),
-      name: name === "" ? "unnamed" : name,
-      input,
-      ...(problem === undefined ? {} : { damage: problem }),
-    };
-  }
-
-  #delta(channel: "text" | "thinking", text: string): ProviderEvent {
-    this.#parts.one.content();
-    return { type: "delta", channel, text };
+    if (type === "thinking" && signature !== "") {
+      yield this.#events.sealed("thinking", { type, thinking, signature });
+    }
+    if (type === "redacted_thinking") yield this.#events.sealed("thinking", { type, data });
   }
 
   /** Counts are cumulative: a number that comes replaces the one before, one that does not come leaves it. */
   #count(usage: z.infer<typeof usageSchema> | null | undefined): void {
     if (!usage) return;
-    const { input, output, cacheRead, cacheWrite } = this.#usage;
-    this.#usage = {
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = this.#events.usage;
+    const hour = usage.cache_creation?.ephemeral_1h_input_tokens ?? cacheWrite1h ?? 0;
+    this.#events.count({
       input: usage.input_tokens ?? input,
       output: usage.output_tokens ?? output,
       cacheRead: usage.cache_read_input_tokens ?? cacheRead,
       cacheWrite: usage.cache_creation_input_tokens ?? cacheWrite,
-    };
-    this.#parts.one.spent(this.#usage);
-  }
-
-  *#refusal(): Generator<ProviderEvent> {
-    const { category, explanation } = this.#said ?? {};
-    const why = [category, explanation].filter(Boolean).join(": ");
-    if (why !== "") yield { type: "notice", level: "warn", text: `The model declined (${why})` };
-  }
-}
-
-function stopOf(reason: string, calls: number): StopReason {
-  switch (reason) {
-    case "max_tokens":
-    case "model_context_window_exceeded":
-      return "length";
-    case "refusal":
-    case "sensitive": // Z.ai's compatible endpoint.
-      return "refusal";
-    default: // end_turn, stop_sequence, tool_use, pause_turn, and whatever comes to be added.
-      return calls > 0 ? "tool_calls" : "end";
+      ...(hour === 0 ? {} : { cacheWrite1h: hour }),
+    });
   }
 }

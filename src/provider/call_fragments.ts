@@ -3,8 +3,7 @@ import * as z from "zod";
 import type { ProviderEvent } from "@/protocol/provider.ts";
 import { isObject } from "@/lib/json.ts";
 import { readArguments } from "@/lib/json_args.ts";
-import type { CallIds } from "./call_ids.ts";
-import type { ToolNames } from "./tool_names.ts";
+import type { ReplyEvents } from "./reply_events.ts";
 
 const fragmentSchema = z.looseObject({
   index: z.number().nullish(),
@@ -22,13 +21,11 @@ type OpenCall = {
 };
 
 export class CallFragments {
-  readonly #ids: CallIds;
-  readonly #names: ToolNames;
+  readonly #events: ReplyEvents;
   readonly #calls: OpenCall[] = [];
 
-  constructor(ids: CallIds, names: ToolNames) {
-    this.#ids = ids;
-    this.#names = names;
+  constructor(events: ReplyEvents) {
+    this.#events = events;
   }
 
   get count(): number {
@@ -53,22 +50,11 @@ export class CallFragments {
 
   /** The calls, complete. With `isCut` the reply ended at its cap: the last one may lack its end. */
   *events(isCut: boolean): Generator<ProviderEvent, void, undefined> {
-    for (const [at, call] of this.#calls.entries()) {
-      const name = this.#names.meant(call.name);
-      const { input, damage } = readArguments(call.text === "" ? call.whole : call.text);
+    for (const [at, { id, name, text, whole }] of this.#calls.entries()) {
+      const args = text === "" ? whole : text;
       const isLast = at === this.#calls.length - 1;
-      const problem = name === ""
-        ? "the call names no tool"
-        : damage !== undefined && isCut && isLast
-        ? "the reply ended before the call was complete"
-        : damage;
-      yield {
-        type: "tool_call",
-        id: this.#ids.unique(call.id),
-        name: name === "" ? "unnamed" : name,
-        input,
-        ...(problem === undefined ? {} : { damage: problem }),
-      };
+      const isBroken = isCut && isLast && readArguments(args).damage !== undefined;
+      yield this.#events.call({ id, name, args, isCut: isBroken });
     }
   }
 

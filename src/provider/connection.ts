@@ -16,6 +16,8 @@ export type ProviderFacts = {
   readonly baseUrlVariable: string;
   readonly defaultBaseUrl: string;
   readonly urlForm?: UrlForm;
+  /** Whether the person's own machine is behind it: windows, logs and loading times are theirs. */
+  readonly isSelfHosted?: true;
 };
 
 /** Where a value came from. */

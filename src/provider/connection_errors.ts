@@ -25,7 +25,7 @@ const often = (): RetryAdvice["again"] => "yes";
 const unlessOwn = ({ connection }: Target): RetryAdvice["again"] =>
   connection.baseUrlFrom.kind === "default" ? "yes" : "once";
 
-const isOllama = ({ connection }: Target) => connection.provider.name === "ollama";
+const isSelfHosted = ({ connection }: Target) => connection.provider.isSelfHosted === true;
 
 export const CONNECTION_ROWS: readonly ConnectionRow[] = [
   {
@@ -36,14 +36,6 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       `Nothing was sent to ${host(target)}: --offline allows only this machine`,
     hint: () => "Start without --offline, or use a model on this machine with -m or --base-url",
     again: never,
-  },
-  {
-    name: "Ollama is not running",
-    when: ({ problem }, target) => problem === "refused" && isOllama(target),
-    kind: "connection",
-    message: (_, target) => `Ollama does not answer: nothing listens at ${address(target)}`,
-    hint: () => 'Start it with "ollama serve"; if it runs elsewhere, set OLLAMA_HOST or --base-url',
-    again: once,
   },
   {
     name: "nothing listens",
@@ -123,7 +115,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: ({ afterMs = 0 }, target) =>
       `${server(target)} accepted the request and sent nothing for ${duration(afterMs)}`,
     hint: (_, target) =>
-      isOllama(target)
+      isSelfHosted(target)
         ? "A large model may take longer to load: raise FIRST_TOKEN_TIMEOUT, or try a smaller one"
         : "Try again later, or raise FIRST_TOKEN_TIMEOUT",
     again: often,
@@ -144,8 +136,8 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     kind: "connection",
     message: (_, target) => `The reply of ${server(target)} ended before it was complete`,
     hint: (_, target) =>
-      isOllama(target)
-        ? "Try again; if it happens each time, the log of the Ollama server says why"
+      isSelfHosted(target)
+        ? `Try again; if it happens each time, the log of ${server(target)} says why`
         : "Try again; if it happens each time, a proxy on the way may be cutting long replies",
     again: often,
     soon: true,

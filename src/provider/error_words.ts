@@ -6,7 +6,7 @@ import type { Target } from "./failure.ts";
 /** Who answered or did not. A server at a base URL of the person's own need not be whom the provider is named after. */
 export function server({ connection }: Target): string {
   const { provider, baseUrl, baseUrlFrom } = connection;
-  if (provider.name === "ollama" || baseUrlFrom.kind === "default") return provider.title;
+  if (provider.isSelfHosted === true || baseUrlFrom.kind === "default") return provider.title;
   return `The server at ${baseUrl}`;
 }
 

@@ -1,15 +1,22 @@
 /**
  * Errors that a person can act on: each names its cause and the places to look. What was seen (a failure) is looked
- * up in two tables, connection_errors.ts and reply_errors.ts; nothing else words a provider error.
+ * up in two tables, connection_errors.ts and reply_errors.ts, behind the rows that a kind of server brings itself;
+ * nothing else words a provider error.
  */
 import { ProviderError } from "@/protocol/provider.ts";
 import { redact } from "@/lib/secret.ts";
-import { CONNECTION_ROWS } from "./connection_errors.ts";
+import { CONNECTION_ROWS, type ConnectionRow } from "./connection_errors.ts";
 import { FailedAttempt, type Failure, type RetryAdvice, type Target } from "./failure.ts";
-import { REPLY_ROWS } from "./reply_errors.ts";
+import { REPLY_ROWS, type ReplyRow } from "./reply_errors.ts";
 import { serverDelayMs } from "./retry_after.ts";
 
-/** Names of all rows, in the order in which they are tried. */
+/** Causes that one kind of server has. */
+export type ErrorRows = {
+  readonly connection: readonly ConnectionRow[];
+  readonly reply: readonly ReplyRow[];
+};
+
+/** Names of the rows that hold for every server, in the order in which they are tried. */
 export const ERROR_ROWS: readonly string[] = [
   ...CONNECTION_ROWS.map(({ name }) => name),
   ...REPLY_ROWS.map(({ name }) => name),
@@ -72,14 +79,18 @@ function adviceOf(again: RetryAdvice["again"], fact: ReplyFact, now: number): Re
   return { again: advised, soon: false, ...(afterMs === undefined ? {} : { afterMs }) };
 }
 
-function connectionRow(fact: ConnectionFact, target: Target): (typeof CONNECTION_ROWS)[number] {
-  const row = CONNECTION_ROWS.find((candidate) => candidate.when(fact, target));
+function connectionRow(fact: ConnectionFact, target: Target): ConnectionRow {
+  const row = [...target.rows?.connection ?? [], ...CONNECTION_ROWS].find((candidate) =>
+    candidate.when(fact, target)
+  );
   if (row === undefined) throw new Error("The table of connection errors has no last row");
   return row;
 }
 
-function replyRow(fact: ReplyFact, target: Target): (typeof REPLY_ROWS)[number] {
-  const row = REPLY_ROWS.find((candidate) => candidate.when(fact, target));
+function replyRow(fact: ReplyFact, target: Target): ReplyRow {
+  const row = [...target.rows?.reply ?? [], ...REPLY_ROWS].find((candidate) =>
+    candidate.when(fact, target)
+  );
   if (row === undefined) throw new Error("The table of reply errors has no last row");
   return row;
 }

@@ -3,9 +3,15 @@ import type { ProviderError, Usage } from "@/protocol/provider.ts";
 import type { ConnectionProblem } from "./http.ts";
 import type { Connection } from "./connection.ts";
 import type { ErrorBody } from "./error_body.ts";
+import type { ErrorRows } from "./errors.ts";
 
 /** Whom a request was for; error sentences name all of it. */
-export type Target = { connection: Connection; model?: string };
+export type Target = {
+  connection: Connection;
+  model?: string;
+  /** Causes that only this kind of server has: looked at before all others. */
+  rows?: ErrorRows;
+};
 
 /** What went wrong, as plain facts. */
 export type Failure =

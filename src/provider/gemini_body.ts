@@ -2,20 +2,13 @@
 import * as z from "zod";
 import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
-import { imageNote, isKnownImage } from "./images.ts";
+import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { geminiSchema } from "./gemini_schema.ts";
+import { imageNote, isKnownImage } from "./images.ts";
 import { portableSchema, takesNothing } from "./schema.ts";
-import type { LearntFacts } from "./server_memory.ts";
 import type { ToolNames } from "./tool_names.ts";
-import {
-  type AssistantTurn,
-  type ImagePart,
-  inputObject,
-  type Result,
-  type Turn,
-  turnsOf,
-  type UserTurn,
-} from "./turns.ts";
+import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
+import { inputObject } from "./turns.ts";
 
 export const WIRE = "gemini";
 
@@ -32,25 +25,13 @@ export const privatePart = z.object({
   id: z.string().optional(),
 });
 
-type Sent = Record<string, unknown>;
 type Content = { role: "user" | "model"; parts: Sent[] };
 
-export type GeminiBodyOptions = {
-  request: Request;
-  baseUrl: string;
-  names: ToolNames;
-  takesImages: boolean;
-  facts: LearntFacts;
-};
-
 /** The body of a request. */
-export function geminiBody(options: GeminiBodyOptions): Sent {
-  const { request, baseUrl, names, takesImages, facts } = options;
-  const { refusedFields, outputTokensMax = Infinity } = facts;
-  const target = { wire: WIRE, baseUrl, model: request.model };
-  const turns = turnsOf(request.messages, { target, takesImages });
+export function geminiBody(body: BodyParts): Sent {
+  const { request, names, facts: { refusedFields } } = body;
   const isSigning = signs(request.model);
-  const contents = turns.flatMap((turn) => contentsOf(turn, { names, isSigning }));
+  const contents = turnsFor(WIRE, body).flatMap((turn) => contentsOf(turn, { names, isSigning }));
   const thinkingConfig = refusedFields.has("generationConfig") ? undefined : thinkingOf(request);
   const declarations = request.tools.map((tool) => declared(tool, names));
   return {
@@ -60,7 +41,7 @@ export function geminiBody(options: GeminiBodyOptions): Sent {
     contents,
     ...(declarations.length === 0 ? {} : { tools: [{ functionDeclarations: declarations }] }),
     generationConfig: {
-      maxOutputTokens: Math.min(request.outputTokensMax, outputTokensMax),
+      maxOutputTokens: capOf(body),
       ...(thinkingConfig === undefined ? {} : { thinkingConfig }),
     },
   };

@@ -1,12 +1,9 @@
 /** Reads Gemini's stream into events of ours. */
 import * as z from "zod";
-import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
-import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
-import { readArguments } from "@/lib/json_args.ts";
-import type { CallIds } from "./call_ids.ts";
+import type { StopReason } from "@/protocol/message.ts";
+import { addUsage, NO_USAGE, type ProviderEvent, type Usage } from "@/protocol/provider.ts";
 import { WIRE } from "./gemini_body.ts";
-import type { ToolNames } from "./tool_names.ts";
-import type { Try } from "./wire.ts";
+import { declined, ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const count = z.number().nullish();
 
@@ -26,6 +23,7 @@ export const responseSchema = z.looseObject({
     content: z.looseObject({ parts: z.array(partSchema).nullish() }).nullish(),
     finishReason: z.string().nullish(),
     finishMessage: z.string().nullish(),
+    continuationToken: z.string().nullish(),
   })).nullish(),
   promptFeedback: z.looseObject({ blockReason: z.string().nullish() }).nullish(),
   usageMetadata: z.looseObject({
@@ -49,33 +47,40 @@ const FAULTS: ReadonlySet<string> = new Set([
   "MALFORMED_RESPONSE",
   "TOO_MANY_TOOL_CALLS",
 ]);
-const LENGTHS: ReadonlySet<string> = new Set(["MAX_TOKENS", "CONTINUATION"]);
-const ENDS: ReadonlySet<string> = new Set(["STOP", "FINISH_REASON_UNSPECIFIED", "OTHER"]);
-const REFUSALS =
-  /SAFETY|RECITATION|BLOCKLIST|PROHIBITED|SPII|LANGUAGE|^IMAGE_|MODEL_ARMOR|ESCALATION|PUP_LIMITED/;
 
-export type GeminiStreamParts = {
-  request: Request;
-  baseUrl: string;
-  ids: CallIds;
-  names: ToolNames;
-  one: Try;
+/** Not the end: the same request, with the token that came, goes on. */
+const CONTINUATION = "CONTINUATION";
+
+const STOPS: Stops = {
+  STOP: "end",
+  FINISH_REASON_UNSPECIFIED: "end",
+  OTHER: "end",
+  MAX_TOKENS: "length",
+  [CONTINUATION]: "length",
+  SAFETY: "refusal",
+  RECITATION: "refusal",
+  BLOCKLIST: "refusal",
+  PROHIBITED_CONTENT: "refusal",
+  SPII: "refusal",
+  LANGUAGE: "refusal",
+  MODEL_ARMOR: "refusal",
+  ESCALATION: "refusal",
+  PUP_LIMITED_DISABLED: "refusal",
 };
 
-/** One reply as it comes in. */
+/** One reply as it comes in, over as many streams as the server makes of it. */
 export class GeminiReply {
-  readonly #parts: GeminiStreamParts;
+  readonly #events: ReplyEvents;
   readonly #seen = new Set<string>();
-  #model: string;
-  #calls = 0;
   #finish: string | undefined;
   #message = "";
   #isBlocked = false;
-  #usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+  #token: string | undefined;
+  /** What the streams before this one have cost. */
+  #before: Usage = NO_USAGE;
 
-  constructor(parts: GeminiStreamParts) {
-    this.#parts = parts;
-    this.#model = parts.request.model;
+  constructor(parts: Omit<ReplyParts, "wire">) {
+    this.#events = new ReplyEvents({ ...parts, wire: WIRE });
   }
 
   /** The server's word for a reply that the model spoilt. */
@@ -89,9 +94,25 @@ export class GeminiReply {
     return this.#finish !== undefined || this.#isBlocked;
   }
 
+  /** What the next request has to carry to go on; undefined for the first one. */
+  get continuationToken(): string | undefined {
+    return this.#token;
+  }
+
+  /** What the request that goes on has to carry; undefined where the reply is not to be gone on with. */
+  get continuation(): string | undefined {
+    return this.#finish === CONTINUATION ? this.#token : undefined;
+  }
+
+  /** Another stream of the same reply follows. */
+  goOn(): void {
+    this.#finish = undefined;
+    this.#before = this.#events.usage;
+  }
+
   /** The events that one chunk means. */
   *take(response: GeminiResponse): Generator<ProviderEvent, void, undefined> {
-    this.#model = response.modelVersion || this.#model;
+    this.#events.answeredBy(response.modelVersion);
     this.#count(response.usageMetadata);
     if (response.promptFeedback?.blockReason) {
       this.#isBlocked = true;
@@ -99,6 +120,7 @@ export class GeminiReply {
     }
     const candidate = response.candidates?.[0];
     for (const part of candidate?.content?.parts ?? []) yield* this.#part(part);
+    this.#token = candidate?.continuationToken || this.#token;
     this.#finish = candidate?.finishReason || this.#finish;
     this.#message = candidate?.finishMessage || this.#message;
   }
@@ -106,11 +128,8 @@ export class GeminiReply {
   /** What ends the reply. */
   *done(): Generator<ProviderEvent, void, undefined> {
     const stop = this.#stop();
-    if (stop === "refusal") {
-      const why = [this.#finish, this.#message].filter(Boolean).join(": ");
-      yield { type: "notice", level: "warn", text: `The model declined (${why})` };
-    }
-    yield { type: "done", stop, usage: this.#usage, model: this.#model };
+    if (stop === "refusal") yield* declined([this.#finish, this.#message]);
+    yield this.#events.done(stop);
   }
 
   *#part(part: Part): Generator<ProviderEvent> {
@@ -120,55 +139,42 @@ export class GeminiReply {
       return;
     }
     const channel = thought === true ? "thinking" : "text";
-    if (text) {
-      this.#parts.one.content();
-      yield { type: "delta", channel, text };
-    }
+    yield* this.#events.delta(channel, text);
     // Signatures stay at their part: also at one without text, and never merged with the next.
     if (signature && channel === "text") {
-      yield {
-        type: "block_end",
-        channel,
-        private: this.#private({ thoughtSignature: signature, text: text ?? "" }),
-      };
+      yield this.#events.sealed(channel, { thoughtSignature: signature, text: text ?? "" });
+    }
+    if (typeof text !== "string" && !signature) {
+      this.#events.unknown("part", Object.keys(part).filter((key) => key !== "thought").join(" "));
     }
   }
 
   *#call(
-    called: NonNullable<Part["functionCall"]>,
+    { id: given, name, args }: NonNullable<Part["functionCall"]>,
     signature: string | undefined,
   ): Generator<ProviderEvent> {
-    const { ids, names, one } = this.#parts;
-    one.content();
-    const id = called.id ?? undefined;
+    const id = given ?? undefined;
     // Some proxies send one call several times.
-    const print = JSON.stringify([id, called.name, called.args]);
-    if (id !== undefined && this.#seen.has(print)) return;
+    const print = JSON.stringify([id, name, args]);
+    if (id !== undefined && this.#seen.has(print)) {
+      this.#events.content();
+      return;
+    }
     this.#seen.add(print);
-    this.#calls += 1;
-    const name = names.meant(called.name);
-    const { input, damage } = readArguments(called.args);
-    const problem = name === "" ? "the call names no tool" : damage;
     const kept = {
       ...(signature === undefined ? {} : { thoughtSignature: signature }),
       ...(id === undefined ? {} : { id }),
     };
-    yield {
-      type: "tool_call",
-      id: ids.unique(id),
-      name: name === "" ? "unnamed" : name,
-      input,
-      ...(problem === undefined ? {} : { damage: problem }),
-      ...(Object.keys(kept).length === 0 ? {} : { private: this.#private(kept) }),
-    };
+    const data = Object.keys(kept).length === 0 ? {} : { data: kept };
+    yield this.#events.call({ id, name, args, ...data });
   }
 
   #stop(): StopReason {
+    if (this.#isBlocked && this.#events.calls === 0) return "refusal";
     const finish = this.#finish ?? "";
-    if (this.#isBlocked && this.#calls === 0) return "refusal";
-    if (LENGTHS.has(finish)) return "length";
-    if (!ENDS.has(finish) && REFUSALS.test(finish)) return "refusal";
-    return this.#calls > 0 ? "tool_calls" : "end";
+    // Refusals to make an image come in many kinds.
+    if (finish.startsWith("IMAGE_")) return "refusal";
+    return this.#events.stop(finish, STOPS);
   }
 
   /** Repeated and growing: overwritten. Thoughts stand outside of the candidates' count, cached ones inside the prompt's. */
@@ -176,17 +182,12 @@ export class GeminiReply {
     if (!usage) return;
     const cacheRead = usage.cachedContentTokenCount ?? 0;
     const prompt = (usage.promptTokenCount ?? 0) + (usage.toolUsePromptTokenCount ?? 0);
-    this.#usage = {
+    const counted = {
       input: Math.max(0, prompt - cacheRead),
       output: (usage.candidatesTokenCount ?? 0) + (usage.thoughtsTokenCount ?? 0),
       cacheRead,
       cacheWrite: 0,
     };
-    this.#parts.one.spent(this.#usage);
-  }
-
-  #private(data: unknown): ProviderPrivate {
-    const { baseUrl, request } = this.#parts;
-    return { wire: WIRE, baseUrl, model: request.model, data };
+    this.#events.count(addUsage(this.#before, counted));
   }
 }

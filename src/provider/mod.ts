@@ -2,48 +2,42 @@
  * The providers. Adding one: its file and its line here. Lists, status, `/connect` and the conformance suite read
  * this list; a provider's code is loaded when it is first used.
  */
-import type { Settings } from "@/settings/settings.ts";
+import { anthropic } from "./anthropic.ts";
 import { newCallId } from "./call_ids.ts";
-import { type Connection, connectionOf, type ProviderFacts } from "./connection.ts";
+import { type Connection, connectionOf } from "./connection.ts";
+import type { ProviderDeclaration, ProviderSettings } from "./declaration.ts";
+import { demo } from "./demo.ts";
+import { gemini } from "./gemini.ts";
 import type { Http } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";
+import { ollama } from "./ollama.ts";
+import { openai } from "./openai.ts";
 import type { Env } from "./proxy.ts";
 import { RETRIES_MAX, type RetryOptions } from "./retry.ts";
 import type { SavedProviders } from "./saved_providers.ts";
 import type { ServerMemory } from "./server_memory.ts";
 import type { SilenceLimits } from "./watchdog.ts";
-import type { WireOptions, WireProvider } from "./wire.ts";
+import type { OnUnknown, UnknownWord, WireProvider } from "./wire.ts";
 
 export { Http } from "./http.ts";
 export { ServerMemory } from "./server_memory.ts";
-export type { Connection, ModelInfo, WireProvider };
-
-/** A provider as it is declared. */
-export type ProviderDeclaration = {
-  /** The word of `-m`, `/connect` and providers.json. */
-  readonly name: string;
-  readonly title: string;
-  /** How it is reached; absent for one that is built in. */
-  readonly reached?: Omit<ProviderFacts, "name" | "title">;
-  /** Whether it can do nothing without a key (at its own address). */
-  readonly needsKey: boolean;
-  /** Whether the person's own machine is behind it: the window is what NUM_CTX asks for, a reply what NUM_PREDICT allows. */
-  readonly isSelfHosted?: true;
-  /** The model that is meant where none is named; absent where one has to be chosen. */
-  defaultModel?(settings: Pick<Settings, "MODEL">): string;
-  /** Load the code and make the provider. `reach` is absent exactly where `reached` is. */
-  load(reach: Reach | undefined, settings: ProviderSettings): Promise<WireProvider>;
+export type {
+  Connection,
+  ModelInfo,
+  ProviderDeclaration,
+  ProviderSettings,
+  UnknownWord,
+  WireProvider,
 };
 
-type Reach = WireOptions;
-
-/** Settings that a provider may look at, whenever it needs one: a change counts for the next request. */
-export type ProviderSettings = {
-  /** NUM_CTX: the window asked of Ollama, in tokens; 0 leaves it to the server. */
-  numCtx: number;
-  /** Pause between two words of the demo, so that a person can watch it stream, in milliseconds. */
-  demoPaceMs: number;
-};
+/** All providers, in the order in which they are offered. */
+export const PROVIDERS: readonly ProviderDeclaration[] = [
+  ollama,
+  anthropic,
+  openai,
+  gemini,
+  demo,
+];
 
 /** Everything a provider is made from. */
 export type CreateOptions = {
@@ -58,87 +52,26 @@ export type CreateOptions = {
   limits: SilenceLimits;
   settings: ProviderSettings;
   retry?: Partial<RetryOptions>;
+  onUnknown?: OnUnknown;
 };
-
-/** All providers, in the order in which they are offered. */
-export const PROVIDERS: readonly ProviderDeclaration[] = [
-  {
-    name: "ollama",
-    title: "Ollama",
-    needsKey: false,
-    isSelfHosted: true,
-    defaultModel: ({ MODEL }) => MODEL,
-    reached: {
-      keyVariables: ["OLLAMA_API_KEY"],
-      baseUrlVariable: "OLLAMA_HOST",
-      defaultBaseUrl: "http://127.0.0.1:11434",
-      urlForm: { defaultPort: 11_434, notPartOfBase: ["/api", "/v1"] },
-    },
-    async load(reach, settings) {
-      const { ollamaProvider } = await import("./ollama.ts");
-      return ollamaProvider({ ...needed(reach), numCtx: () => settings.numCtx });
-    },
-  },
-  {
-    name: "anthropic",
-    title: "Anthropic",
-    needsKey: true,
-    reached: {
-      keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
-      baseUrlVariable: "ANTHROPIC_BASE_URL",
-      defaultBaseUrl: "https://api.anthropic.com",
-      urlForm: { notPartOfBase: ["/v1", "/v1/messages"] },
-    },
-    async load(reach) {
-      const { anthropicProvider } = await import("./anthropic.ts");
-      return anthropicProvider(needed(reach));
-    },
-  },
-  {
-    name: "openai",
-    title: "OpenAI",
-    needsKey: true,
-    reached: {
-      keyVariables: ["OPENAI_API_KEY"],
-      baseUrlVariable: "OPENAI_BASE_URL",
-      defaultBaseUrl: "https://api.openai.com/v1",
-      urlForm: { notPartOfBase: ["/chat/completions", "/responses", "/models"] },
-    },
-    async load(reach) {
-      const { openAiProvider } = await import("./openai.ts");
-      return openAiProvider(needed(reach));
-    },
-  },
-  {
-    name: "gemini",
-    title: "Gemini",
-    needsKey: true,
-    reached: {
-      keyVariables: ["GEMINI_API_KEY", "GOOGLE_API_KEY"],
-      baseUrlVariable: "GEMINI_BASE_URL",
-      defaultBaseUrl: "https://generativelanguage.googleapis.com",
-      urlForm: { notPartOfBase: ["/v1beta", "/v1"] },
-    },
-    async load(reach) {
-      const { geminiProvider } = await import("./gemini.ts");
-      return geminiProvider(needed(reach));
-    },
-  },
-  {
-    name: "demo",
-    title: "the demo",
-    needsKey: false,
-    defaultModel: () => "tour",
-    async load(_reach, { demoPaceMs }) {
-      const { DEMO_MODELS, demoProvider } = await import("./demo.ts");
-      return builtIn(demoProvider({ paceMs: demoPaceMs }), DEMO_MODELS);
-    },
-  },
-];
 
 /** The declaration of a provider; undefined for a name that none has. */
 export function findProvider(name: string): ProviderDeclaration | undefined {
   return PROVIDERS.find((declaration) => declaration.name === name);
+}
+
+/** The first provider that runs on a machine of the person's own: what is looked for where nothing is chosen. */
+export function ownProvider(): ProviderDeclaration {
+  const found = PROVIDERS.find(({ reached }) => reached?.isSelfHosted === true);
+  if (found === undefined) throw new Error("The list of providers has none of the person's own");
+  return found;
+}
+
+/** The provider that needs nothing at all: it is built in. */
+export function builtInProvider(): ProviderDeclaration {
+  const found = PROVIDERS.find(({ reached }) => reached === undefined);
+  if (found === undefined) throw new Error("The list of providers has none that is built in");
+  return found;
 }
 
 /** How a provider would be reached; undefined for one that is built in. Throws PersonError for a base URL that is none. */
@@ -163,7 +96,7 @@ export async function createProvider(
   options: CreateOptions,
 ): Promise<WireProvider> {
   const connection = connectionFor(declaration, options);
-  const { http, memory, limits, settings, retry } = options;
+  const { http, memory, limits, settings, retry, onUnknown } = options;
   if (connection === undefined) return await declaration.load(undefined, settings);
   const reach = {
     connection,
@@ -173,26 +106,7 @@ export async function createProvider(
     retry: { retriesMax: RETRIES_MAX, random: Math.random, ...retry },
     now: () => Date.now(),
     newId: newCallId,
+    ...(onUnknown === undefined ? {} : { onUnknown }),
   };
   return await declaration.load(reach, settings);
-}
-
-function needed(reach: Reach | undefined): Reach {
-  if (reach === undefined) {
-    throw new Error("A provider that is reached was made without a connection");
-  }
-  return reach;
-}
-
-function builtIn(
-  provider: Pick<WireProvider, "name" | "stream">,
-  names: readonly string[],
-): WireProvider {
-  return {
-    name: provider.name,
-    stream: (request, signal) => provider.stream(request, signal),
-    models: () => Promise.resolve(names.map((name) => ({ name }))),
-    model: (name) => Promise.resolve({ name }),
-    protocolOf: () => Promise.resolve("native"),
-  };
 }

@@ -1,18 +1,14 @@
 /** The request body of Ollama's `/api/chat`. */
 import type { Request } from "@/protocol/provider.ts";
+import { type BodyParts, capOf, turnsFor } from "./body.ts";
+import { imageNote, isKnownImage } from "./images.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { portableSchema } from "./schema.ts";
-import { ToolNames } from "./tool_names.ts";
-import {
-  type AssistantTurn,
-  type ImagePart,
-  imagesOf,
-  inputObject,
-  joinedText,
-  type Turn,
-  turnsOf,
-  type UserTurn,
-} from "./turns.ts";
+import type { ToolNames } from "./tool_names.ts";
+import type { AssistantTurn, ImagePart, Turn, UserTurn } from "./turns.ts";
+import { imagesOf, inputObject, joinedText } from "./turns.ts";
+
+export const WIRE = "ollama";
 
 export type OllamaMessage = {
   role: "system" | "user" | "assistant" | "tool";
@@ -34,30 +30,24 @@ export type OllamaBody = {
   options: { num_ctx?: number; num_predict: number };
 };
 
-export type OllamaBodyOptions = {
-  request: Request;
-  baseUrl: string;
+export type OllamaBodyParts = BodyParts & {
   info: ModelInfo;
   /** The window to ask for; absent leaves the choice to the server. */
   numCtx?: number;
-  refusedFields: ReadonlySet<string>;
 };
 
 /**
  * The body of a request. `truncate` and `shift` are both off, always: the server would otherwise drop the oldest
  * messages, or the middle of the prompt, without a word.
  */
-export function ollamaBody(options: OllamaBodyOptions): OllamaBody {
-  const { request, baseUrl, info, numCtx, refusedFields } = options;
-  const target = { wire: "ollama", baseUrl, model: request.model };
-  const turns = turnsOf(request.messages, { target, takesImages: info.takesImages ?? true });
-  const names = ToolNames.of(request.tools);
+export function ollamaBody(parts: OllamaBodyParts): OllamaBody {
+  const { request, names, info, numCtx, facts: { refusedFields } } = parts;
   const think = refusedFields.has("think") ? undefined : thinkOf(request, info);
   return {
     model: request.model,
     messages: [
       ...systemMessage(request.system),
-      ...turns.flatMap((turn) => messagesOf(turn, names)),
+      ...turnsFor(WIRE, parts).flatMap((turn) => messagesOf(turn, names)),
     ],
     ...(request.tools.length === 0
       ? {}
@@ -68,7 +58,7 @@ export function ollamaBody(options: OllamaBodyOptions): OllamaBody {
     shift: false,
     options: {
       ...(numCtx === undefined ? {} : { num_ctx: numCtx }),
-      num_predict: request.outputTokensMax,
+      num_predict: capOf(parts),
     },
   };
 }
@@ -91,13 +81,12 @@ function messagesOf(turn: Turn, names: ToolNames): OllamaMessage[] {
 function userMessages({ results, said }: UserTurn, names: ToolNames): OllamaMessage[] {
   const messages: OllamaMessage[] = results.map((result) => ({
     role: "tool",
-    content: result.text,
-    ...withImages(result.images),
+    ...withImages(result.text, result.images),
     tool_name: names.shown(result.call.name),
     tool_call_id: result.call.id,
   }));
   if (said.length > 0) {
-    messages.push({ role: "user", content: joinedText(said), ...withImages(imagesOf(said)) });
+    messages.push({ role: "user", ...withImages(joinedText(said), imagesOf(said)) });
   }
   return messages;
 }
@@ -113,8 +102,16 @@ function assistantMessage({ blocks }: AssistantTurn, names: ToolNames): OllamaMe
   return { role: "assistant", content, tool_calls: toolCalls };
 }
 
-function withImages(images: readonly ImagePart[]): Pick<OllamaMessage, "images"> {
-  return images.length === 0 ? {} : { images: images.map(({ data }) => data.toBase64()) };
+/** A text with its images; one of a kind that no model reads is told in the text. */
+function withImages(
+  text: string,
+  images: readonly ImagePart[],
+): Pick<OllamaMessage, "content" | "images"> {
+  const known = images.filter(isKnownImage);
+  const notes = images.filter((image) => !isKnownImage(image)).map(imageNote);
+  const content = [text, ...notes].filter((line) => line !== "").join("\n");
+  if (known.length === 0) return { content };
+  return { content, images: known.map(({ data }) => data.toBase64()) };
 }
 
 function toolOf(

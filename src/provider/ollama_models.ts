@@ -1,9 +1,9 @@
 /** What an Ollama server says of its models: `/api/tags`, `/api/show`, `/api/ps`. */
 import * as z from "zod";
-import type { Http, HttpRequest } from "./http.ts";
-import { ConnectionFailure } from "./http.ts";
-import type { ModelInfo } from "./model_source.ts";
 import { parsedJson } from "@/lib/json.ts";
+import type { HttpRequest } from "./http.ts";
+import type { ModelInfo } from "./model_source.ts";
+import type { ModelPage, Server } from "./server.ts";
 
 const tagsReply = z.looseObject({
   models: z.array(z.looseObject({
@@ -30,13 +30,14 @@ const SHOW_MS_MAX = 2_000;
 const PS_MS_MAX = 1_000;
 
 /** The models of `/api/tags`; undefined when the reply is none. */
-export function readTags(text: string): ModelInfo[] | undefined {
-  const reply = tagsReply.safeParse(parsedJson(text));
+export function readTags(value: unknown): ModelPage | undefined {
+  const reply = tagsReply.safeParse(value);
   if (!reply.success) return undefined;
-  return (reply.data.models ?? []).map(({ name, details }) => ({
+  const models = (reply.data.models ?? []).map(({ name, details }) => ({
     name,
     ...sizeOf(details?.parameter_size),
   }));
+  return { models };
 }
 
 /** What `/api/show` says of a model; undefined when it says nothing about capabilities. */
@@ -74,20 +75,18 @@ function readLoadedWindow(name: string, text: string): number | undefined {
  * one server. A server that does not answer in time is asked again at the next opportunity.
  */
 export class OllamaModels {
-  readonly #http: Http;
-  readonly #request: (path: string, body?: unknown) => HttpRequest;
+  readonly #server: Server;
   readonly #known = new Map<string, ModelInfo>();
 
-  constructor(http: Http, request: (path: string, body?: unknown) => HttpRequest) {
-    this.#http = http;
-    this.#request = request;
+  constructor(server: Server) {
+    this.#server = server;
   }
 
   /** What the server says of a model; undefined when it cannot be asked. Throws only the signal's reason. */
   async ask(name: string, signal: AbortSignal): Promise<ModelInfo | undefined> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const request = this.#request("/api/show", { model: name });
+    const request = this.#server.post("/api/show", { model: name });
     const text = await this.#text(request, { signal, timeoutMs: SHOW_MS_MAX });
     const info = text === undefined ? undefined : readShow(name, text);
     if (info !== undefined) this.#known.set(name, info);
@@ -96,7 +95,7 @@ export class OllamaModels {
 
   /** The window that the server has really allocated for a model; undefined when it does not say. */
   async loadedWindow(name: string, signal: AbortSignal): Promise<number | undefined> {
-    const text = await this.#text(this.#request("/api/ps"), { signal, timeoutMs: PS_MS_MAX });
+    const text = await this.#text(this.#server.get("/api/ps"), { signal, timeoutMs: PS_MS_MAX });
     return text === undefined ? undefined : readLoadedWindow(name, text);
   }
 
@@ -104,14 +103,8 @@ export class OllamaModels {
     request: HttpRequest,
     limits: { signal: AbortSignal; timeoutMs: number },
   ): Promise<string | undefined> {
-    try {
-      const { status, text } = await this.#http.text(request, limits);
-      return status === 200 ? text : undefined;
-    } catch (error) {
-      limits.signal.throwIfAborted();
-      if (error instanceof ConnectionFailure) return undefined;
-      throw error;
-    }
+    const reply = await this.#server.ask(request, limits);
+    return reply?.status === 200 ? reply.text : undefined;
   }
 }
 

@@ -1,23 +1,14 @@
 /** The request body of Chat Completions, for OpenAI and every server that speaks it. */
 import * as z from "zod";
-import type { Request } from "@/protocol/provider.ts";
-import { jsonBody } from "./json_body.ts";
+import { accepted, type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
 import { dataUrl, imageNote, isKnownImage } from "./images.ts";
+import { jsonBody } from "./json_body.ts";
 import type { Quirks } from "./quirks.ts";
 import { portableSchema } from "./schema.ts";
-import type { LearntFacts } from "./server_memory.ts";
 import type { ToolNames } from "./tool_names.ts";
-import {
-  type AssistantTurn,
-  type ImagePart,
-  imagesOf,
-  inputObject,
-  joinedText,
-  type Turn,
-  turnsOf,
-  type UserTurn,
-} from "./turns.ts";
+import type { AssistantTurn, ImagePart, Turn, UserTurn } from "./turns.ts";
+import { imagesOf, inputObject, joinedText } from "./turns.ts";
 
 export const WIRE = "openai_chat";
 
@@ -33,23 +24,13 @@ export const privateReasoning = z.object({
 
 export type PrivateReasoning = z.infer<typeof privateReasoning>;
 
-type Sent = Record<string, unknown>;
-
-export type ChatBodyOptions = {
-  request: Request;
-  baseUrl: string;
-  quirks: Quirks;
-  names: ToolNames;
-  takesImages: boolean;
-  facts: LearntFacts;
-};
+export type ChatBodyParts = BodyParts & { quirks: Quirks };
 
 /** The body of a request; members stand in one order, so that a prefix stays a prefix. */
-export function chatBody(options: ChatBodyOptions): Sent {
-  const { request, baseUrl, quirks, names, takesImages, facts } = options;
-  const { refusedFields, capField = quirks.capField, outputTokensMax = Infinity } = facts;
-  const target = { wire: WIRE, baseUrl, model: request.model };
-  const turns = turnsOf(request.messages, { target, takesImages });
+export function chatBody(parts: ChatBodyParts): Sent {
+  const { request, quirks, names, facts } = parts;
+  const { capField = quirks.capField } = facts;
+  const { cacheKey } = request.hints;
   const tools = request.tools.slice(0, TOOLS_MAX).map((tool) => ({
     type: "function",
     function: {
@@ -58,20 +39,19 @@ export function chatBody(options: ChatBodyOptions): Sent {
       parameters: portableSchema(tool.schema),
     },
   }));
-  const body: Sent = {
+  return accepted({
     model: request.model,
     messages: [
       ...systemMessage(request.system),
-      ...turns.flatMap((turn) => messagesOf(turn, { quirks, names })),
+      ...turnsFor(WIRE, parts).flatMap((turn) => messagesOf(turn, { quirks, names })),
     ],
     ...(tools.length === 0 ? {} : { tools }),
-    [capField]: Math.min(request.outputTokensMax, outputTokensMax),
+    [capField]: capOf(parts),
     stream: true,
     stream_options: { include_usage: true },
+    ...(quirks.takesCacheKey && cacheKey !== undefined ? { prompt_cache_key: cacheKey } : {}),
     ...quirks.thinking(request.hints),
-  };
-  for (const field of refusedFields) delete body[field];
-  return body;
+  }, facts);
 }
 
 function systemMessage(system: string): Sent[] {

@@ -1,15 +1,13 @@
 /** Reads a Chat Completions stream, with what its many servers make of it, into events of ours. */
 import * as z from "zod";
 import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
-import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
+import type { ProviderEvent } from "@/protocol/provider.ts";
 import { isObject } from "@/lib/json.ts";
 import { CallFragments } from "./call_fragments.ts";
-import type { CallIds } from "./call_ids.ts";
 import { type PrivateReasoning, WIRE } from "./openai_chat_body.ts";
 import type { Quirks } from "./quirks.ts";
 import { ReasoningDetails } from "./reasoning_details.ts";
-import type { ToolNames } from "./tool_names.ts";
-import type { Try } from "./wire.ts";
+import { ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const count = z.number().nullish();
 
@@ -60,31 +58,34 @@ const FAILURES: ReadonlySet<string> = new Set([
   "insufficient_system_resource",
 ]);
 
-export type ChatStreamParts = {
-  request: Request;
-  baseUrl: string;
-  quirks: Quirks;
-  ids: CallIds;
-  names: ToolNames;
-  one: Try;
+const STOPS: Stops = {
+  stop: "end",
+  end: "end",
+  eos: "end", // Together
+  tool_calls: "end",
+  function_call: "end",
+  length: "length",
+  model_length: "length", // Mistral
+  model_context_window_exceeded: "length", // Z.ai
+  content_filter: "refusal",
+  sensitive: "refusal", // Z.ai
 };
 
 /** One reply as it comes in. */
 export class ChatReply {
-  readonly #parts: ChatStreamParts;
+  readonly #quirks: Quirks;
+  readonly #events: ReplyEvents;
   readonly #calls: CallFragments;
   readonly #details = new ReasoningDetails();
   readonly #chunks: Record<string, unknown>[] = [];
   #reasoning = "";
-  #model: string;
   #finish: string | undefined;
   #isRefused = false;
-  #usage: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
-  constructor(parts: ChatStreamParts) {
-    this.#parts = parts;
-    this.#model = parts.request.model;
-    this.#calls = new CallFragments(parts.ids, parts.names);
+  constructor({ quirks, ...parts }: Omit<ReplyParts, "wire"> & { quirks: Quirks }) {
+    this.#quirks = quirks;
+    this.#events = new ReplyEvents({ ...parts, wire: WIRE });
+    this.#calls = new CallFragments(this.#events);
   }
 
   /** The server's word for a failure, when it has ended with one. */
@@ -99,7 +100,7 @@ export class ChatReply {
 
   /** The events that one chunk means. */
   *take(chunk: ChatChunk): Generator<ProviderEvent, void, undefined> {
-    this.#model = chunk.model || this.#model;
+    this.#events.answeredBy(chunk.model);
     const choice = chunk.choices?.[0];
     for (const usage of [chunk.x_groq?.usage, choice?.usage, chunk.usage]) this.#count(usage);
     if (choice?.delta) yield* this.#delta(choice.delta);
@@ -110,73 +111,49 @@ export class ChatReply {
   *done(): Generator<ProviderEvent, void, undefined> {
     const stop = this.#stop();
     yield* this.#calls.events(stop === "length");
-    const kept = this.#private();
-    yield {
-      type: "done",
-      stop,
-      usage: this.#usage,
-      model: this.#model,
-      ...(kept === undefined ? {} : { private: [kept] }),
-    };
+    yield this.#events.done(stop, this.#private());
   }
 
   *#delta(delta: Delta): Generator<ProviderEvent> {
     // Some servers deliver the same reasoning in two fields.
     const reasoning = delta.reasoning_content || delta.reasoning || "";
     const details = this.#details.add(delta.reasoning_details ?? []);
-    if (reasoning !== "" || details !== "") yield this.#thinking(reasoning || details);
+    yield* this.#thinking(reasoning || details);
     yield* this.#content(delta.content);
     if (delta.refusal) {
       this.#isRefused = true;
-      yield this.#text(delta.refusal);
+      yield* this.#events.delta("text", delta.refusal);
     }
     for (const fragment of delta.tool_calls ?? []) {
-      this.#parts.one.content();
+      this.#events.content();
       this.#calls.add(fragment);
     }
   }
 
   *#content(content: Delta["content"]): Generator<ProviderEvent> {
     if (typeof content === "string") {
-      if (content !== "") yield this.#text(content);
+      yield* this.#events.delta("text", content);
       return;
     }
     for (const piece of content ?? []) {
       if (piece.type === "thinking") {
         this.#chunks.push(piece);
-        const thought = flatText(piece.thinking);
-        if (thought !== "") yield this.#thinking(thought);
+        yield* this.#thinking(flatText(piece.thinking));
       } else {
-        const text = flatText(piece.text);
-        if (text !== "") yield this.#text(text);
+        if (piece.type && piece.type !== "text") this.#events.unknown("part", piece.type);
+        yield* this.#events.delta("text", flatText(piece.text));
       }
     }
   }
 
-  #text(text: string): ProviderEvent {
-    this.#parts.one.content();
-    return { type: "delta", channel: "text", text };
-  }
-
-  #thinking(text: string): ProviderEvent {
-    this.#parts.one.content();
+  *#thinking(text: string): Generator<ProviderEvent> {
     this.#reasoning += text;
-    return { type: "delta", channel: "thinking", text };
+    yield* this.#events.delta("thinking", text);
   }
 
   #stop(): StopReason {
     if (this.#isRefused) return "refusal";
-    switch (this.#finish) {
-      case "length":
-      case "model_length":
-      case "model_context_window_exceeded":
-        return "length";
-      case "content_filter":
-      case "sensitive":
-        return "refusal";
-      default: // stop, tool_calls, function_call, eos, end, and whatever else a server says.
-        return this.#calls.count > 0 ? "tool_calls" : "end";
-    }
+    return this.#events.stop(this.#finish ?? "", STOPS, this.#calls.count);
   }
 
   /** Cumulative where it comes more than once: overwritten, not added. */
@@ -186,29 +163,27 @@ export class ChatReply {
     const cacheRead = details?.cached_tokens ?? usage.prompt_cache_hit_tokens ??
       usage.num_cached_tokens ?? usage.cached_tokens ?? 0;
     const cacheWrite = details?.cache_write_tokens ?? 0;
-    this.#usage = {
+    this.#events.count({
       input: Math.max(0, (usage.prompt_tokens ?? 0) - cacheRead - cacheWrite),
       output: usage.completion_tokens ?? 0,
       cacheRead,
       cacheWrite,
-    };
-    this.#parts.one.spent(this.#usage);
+    });
   }
 
   #private(): ProviderPrivate | undefined {
-    const { quirks, baseUrl, request } = this.#parts;
+    const { reasoningBack } = this.#quirks;
     const kept: PrivateReasoning = {};
-    if (quirks.reasoningBack.startsWith("content") && this.#reasoning !== "") {
+    if (reasoningBack.startsWith("content") && this.#reasoning !== "") {
       kept.reasoning_content = this.#reasoning;
     }
-    if (quirks.reasoningBack === "details" && this.#details.all.length > 0) {
+    if (reasoningBack === "details" && this.#details.all.length > 0) {
       kept.reasoning_details = this.#details.all;
     }
-    if (quirks.reasoningBack === "chunks" && this.#chunks.length > 0) {
+    if (reasoningBack === "chunks" && this.#chunks.length > 0) {
       kept.chunks = joinedChunks(this.#chunks);
     }
-    if (Object.keys(kept).length === 0) return undefined;
-    return { wire: WIRE, baseUrl, model: request.model, data: kept };
+    return Object.keys(kept).length === 0 ? undefined : this.#events.kept(kept);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Model lists of servers that speak Chat Completions: the same address, and as many shapes as there are servers. */
 import * as z from "zod";
 import type { ModelInfo } from "./model_source.ts";
+import type { ModelPage } from "./server.ts";
 
 const number = z.number().nullish();
 
@@ -28,14 +29,15 @@ const propsSchema = z.looseObject({
 });
 
 /** Read a list; undefined when it is none. What an entry lacks, it does not know. */
-export function readModelList(value: unknown): ModelInfo[] | undefined {
+export function readModelList(value: unknown): ModelPage | undefined {
   const list = listSchema.safeParse(value);
   if (!list.success) return undefined;
   const entries = Array.isArray(list.data) ? list.data : list.data.data;
-  return entries.flatMap((entry) => {
+  const models = entries.flatMap((entry) => {
     const read = entrySchema.safeParse(entry);
     return read.success ? [infoOf(read.data)] : [];
   }).sort((a, b) => a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
+  return { models };
 }
 
 /** The window of each slot of a llama.cpp server, from its `/props`. */

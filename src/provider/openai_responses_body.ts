@@ -2,21 +2,14 @@
 import * as z from "zod";
 import type { Block } from "@/protocol/message.ts";
 import type { Request, RequestHints } from "@/protocol/provider.ts";
+import { accepted, type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
 import { dataUrl, imageNote, isKnownImage } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
 import { portableSchema } from "./schema.ts";
-import type { LearntFacts } from "./server_memory.ts";
 import type { ToolNames } from "./tool_names.ts";
-import {
-  type AssistantTurn,
-  type ImagePart,
-  inputObject,
-  type Result,
-  type Turn,
-  turnsOf,
-  type UserTurn,
-} from "./turns.ts";
+import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
+import { inputObject } from "./turns.ts";
 
 export const WIRE = "openai_responses";
 
@@ -33,22 +26,10 @@ export const privateItem = z.looseObject({
 /** What a message was: kept and sent back for the models that say it. */
 export const privatePhase = z.object({ phase: z.string() });
 
-type Sent = Record<string, unknown>;
-
-export type ResponsesBodyOptions = {
-  request: Request;
-  baseUrl: string;
-  names: ToolNames;
-  takesImages: boolean;
-  facts: LearntFacts;
-};
-
 /** The body of a request. Nothing is kept at the server: the whole conversation is in it. */
-export function responsesBody(options: ResponsesBodyOptions): Sent {
-  const { request, baseUrl, names, takesImages, facts } = options;
-  const { refusedFields, outputTokensMax = Infinity } = facts;
-  const target = { wire: WIRE, baseUrl, model: request.model };
-  const turns = turnsOf(request.messages, { target, takesImages });
+export function responsesBody(parts: BodyParts): Sent {
+  const { request, names, facts } = parts;
+  const { cacheKey } = request.hints;
   const reasoning = reasoningOf(request);
   const tools = request.tools.map((tool) => ({
     type: "function",
@@ -58,22 +39,18 @@ export function responsesBody(options: ResponsesBodyOptions): Sent {
     // Left out, the server tries to be strict where the schema happens to fit.
     strict: false,
   }));
-  const body: Sent = {
+  return accepted({
     model: request.model,
     ...(request.system.trim() === "" ? {} : { instructions: request.system }),
-    input: turns.flatMap((turn) => itemsOf(turn, names)),
+    input: turnsFor(WIRE, parts).flatMap((turn) => itemsOf(turn, names)),
     ...(tools.length === 0 ? {} : { tools }),
-    max_output_tokens: Math.max(
-      OUTPUT_TOKENS_MIN,
-      Math.min(request.outputTokensMax, outputTokensMax),
-    ),
+    max_output_tokens: Math.max(OUTPUT_TOKENS_MIN, capOf(parts)),
     stream: true,
     store: false,
     include: ["reasoning.encrypted_content"],
+    ...(cacheKey === undefined ? {} : { prompt_cache_key: cacheKey }),
     ...(reasoning === undefined ? {} : { reasoning }),
-  };
-  for (const field of refusedFields) delete body[field];
-  return body;
+  }, facts);
 }
 
 /** There is no word for "off" that every model takes, so none is sent. */

@@ -1,12 +1,8 @@
 /** Reads the Responses API's event stream into events of ours. */
 import * as z from "zod";
-import type { ProviderPrivate, StopReason } from "@/protocol/message.ts";
-import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
-import { readArguments } from "@/lib/json_args.ts";
-import type { CallIds } from "./call_ids.ts";
+import type { ProviderEvent, Usage } from "@/protocol/provider.ts";
 import { privateItem, WIRE } from "./openai_responses_body.ts";
-import type { ToolNames } from "./tool_names.ts";
-import type { Try } from "./wire.ts";
+import { ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const itemSchema = z.looseObject({
   type: z.string(),
@@ -50,53 +46,53 @@ const REFUSALS: ReadonlySet<string> = new Set([
   "misalignment_policy_violation",
 ]);
 
-export type ResponsesStreamParts = {
-  request: Request;
-  baseUrl: string;
-  ids: CallIds;
-  names: ToolNames;
-  one: Try;
-};
+/** Why a response that is not whole ended. */
+const STOPS: Stops = { max_output_tokens: "length", content_filter: "refusal" };
+
+/** Events that say nothing which others do not say as well. */
+const SILENT =
+  /^response\.(?:created|in_progress|queued|content_part\.(?:added|done)|(?:output_text|refusal|reasoning_text|function_call_arguments)\.done|reasoning_summary_(?:part|text)\.done|output_text\.annotation\.added)$/;
 
 /** How a reply ended: with these events, or with an error of the server. */
 export type Ending = { events: ProviderEvent[] } | { error: unknown };
 
 /** One reply as it comes in. */
 export class ResponsesReply {
-  readonly #parts: ResponsesStreamParts;
+  readonly #events: ReplyEvents;
   readonly #seen = new Set<string>();
-  #calls = 0;
   #isRefused = false;
 
-  constructor(parts: ResponsesStreamParts) {
-    this.#parts = parts;
+  constructor(parts: Omit<ReplyParts, "wire">) {
+    this.#events = new ReplyEvents({ ...parts, wire: WIRE });
   }
 
   /** The events that one event of the stream means. */
   *take(event: ResponsesEvent): Generator<ProviderEvent, void, undefined> {
     switch (event.type) {
       case "response.output_text.delta":
-        yield* this.#delta("text", event.delta);
+        yield* this.#events.delta("text", event.delta);
         break;
       case "response.refusal.delta":
         this.#isRefused = true;
-        yield* this.#delta("text", event.delta);
+        yield* this.#events.delta("text", event.delta);
         break;
       case "response.reasoning_summary_part.added":
         // A new paragraph of the summary.
-        if ((event.summary_index ?? 0) > 0) yield* this.#delta("thinking", "\n\n");
+        if ((event.summary_index ?? 0) > 0) yield* this.#events.delta("thinking", "\n\n");
         break;
       case "response.reasoning_summary_text.delta":
       case "response.reasoning_text.delta":
-        yield* this.#delta("thinking", event.delta);
+        yield* this.#events.delta("thinking", event.delta);
         break;
       case "response.function_call_arguments.delta":
       case "response.output_item.added":
-        this.#parts.one.content();
+        this.#events.content();
         break;
       case "response.output_item.done":
         if (event.item) yield* this.#item(event.item);
         break;
+      default:
+        if (!SILENT.test(event.type)) this.#events.unknown("event", event.type);
     }
   }
 
@@ -104,12 +100,9 @@ export class ResponsesReply {
   ending({ type, response }: ResponsesEvent): Ending | undefined {
     switch (type) {
       case "response.completed":
-        return this.#ended(response, this.#isRefused ? "refusal" : undefined);
+        return this.#isRefused ? this.#ended(response, "refusal") : this.#ended(response);
       case "response.incomplete":
-        return this.#ended(
-          response,
-          response?.incomplete_details?.reason === "content_filter" ? "refusal" : "length",
-        );
+        return this.#ended(response, this.#incomplete(response));
       case "response.failed": {
         const { error } = response ?? {};
         if (REFUSALS.has(error?.code ?? "")) return this.#ended(response, "refusal");
@@ -122,20 +115,20 @@ export class ResponsesReply {
     }
   }
 
-  #ended(response: ResponsesEvent["response"], stop: StopReason | undefined): Ending {
-    const { request } = this.#parts;
+  #incomplete(response: ResponsesEvent["response"]): "length" | "refusal" {
+    const stop = this.#events.stop(response?.incomplete_details?.reason ?? "", STOPS, 0);
+    return stop === "refusal" ? "refusal" : "length";
+  }
+
+  #ended(response: ResponsesEvent["response"], stop?: "length" | "refusal"): Ending {
     // Items whose own event never came are in the whole response.
     const late = stop === undefined
       ? (response?.output ?? []).filter((item) => item.type === "function_call")
       : [];
     const events = late.flatMap((item) => [...this.#item(item)]);
-    const done: ProviderEvent = {
-      type: "done",
-      stop: stop ?? (this.#calls > 0 ? "tool_calls" : "end"),
-      usage: usageOf(response),
-      model: response?.model || request.model,
-    };
-    return { events: [...events, done] };
+    this.#events.answeredBy(response?.model);
+    this.#events.count(usageOf(response));
+    return { events: [...events, this.#events.done(stop ?? this.#events.stop("", STOPS))] };
   }
 
   /** A finished item is the truth; what its first event said may have been a part. */
@@ -146,51 +139,22 @@ export class ResponsesReply {
         break;
       case "reasoning": {
         const kept = privateItem.safeParse(item);
-        if (kept.success) {
-          yield { type: "block_end", channel: "thinking", private: this.#private(kept.data) };
-        }
+        if (kept.success) yield this.#events.sealed("thinking", kept.data);
         break;
       }
       case "message":
-        if (item.phase) {
-          yield {
-            type: "block_end",
-            channel: "text",
-            private: this.#private({ phase: item.phase }),
-          };
-        }
+        if (item.phase) yield this.#events.sealed("text", { phase: item.phase });
         break;
+      default:
+        this.#events.unknown("item", item.type);
     }
   }
 
-  *#call(item: Item): Generator<ProviderEvent> {
-    const { ids, names, one } = this.#parts;
-    const own = item.id ?? "";
+  *#call({ id, call_id: callId, name, arguments: args }: Item): Generator<ProviderEvent> {
+    const own = id ?? "";
     if (own !== "" && this.#seen.has(own)) return;
     this.#seen.add(own);
-    one.content();
-    this.#calls += 1;
-    const name = names.meant(item.name);
-    const { input, damage } = readArguments(item.arguments);
-    const problem = name === "" ? "the call names no tool" : damage;
-    yield {
-      type: "tool_call",
-      id: ids.unique(item.call_id),
-      name: name === "" ? "unnamed" : name,
-      input,
-      ...(problem === undefined ? {} : { damage: problem }),
-    };
-  }
-
-  *#delta(channel: "text" | "thinking", text: unknown): Generator<ProviderEvent> {
-    if (typeof text !== "string" || text === "") return;
-    this.#parts.one.content();
-    yield { type: "delta", channel, text };
-  }
-
-  #private(data: unknown): ProviderPrivate {
-    const { baseUrl, request } = this.#parts;
-    return { wire: WIRE, baseUrl, model: request.model, data };
+    yield this.#events.call({ id: callId, name, args });
   }
 }
 

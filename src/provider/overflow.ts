@@ -61,3 +61,49 @@ function withWindow(found: string | undefined, body: ErrorBody): Overflow {
   const tokens = Number((named ?? "").replaceAll(",", ""));
   return Number.isSafeInteger(tokens) && tokens > 0 ? { windowTokens: tokens } : {};
 }
+
+/** Below this a reply is not worth the request: the conversation has to become shorter. */
+const ROOM_TOKENS_MIN = 1_024;
+
+/** Of a prompt that a text gives only a lower bound of: what it may be longer. */
+const BOUND_SHARE = 1.05;
+
+/** Refusals of prompt and cap together, with the prompt and the window of each. */
+const SUMS: readonly { text: RegExp; isBound?: true }[] = [
+  // Anthropic, older models.
+  {
+    text:
+      /input length and `?max_tokens`? exceed context limit: (?<prompt>[\d,]+) \+ [\d,]+ > (?<window>[\d,]+)/i,
+  },
+  // OpenAI, vLLM: all that was asked for, and how much of it for the reply.
+  {
+    text:
+      /maximum context length is (?<window>[\d,]+) tokens.{0,60}requested (?:about )?(?<sum>[\d,]+) tokens.{0,120}?(?<cap>[\d,]+) in the (?:completion|output)/is,
+  },
+  // vLLM since 0.9.
+  {
+    text:
+      /maximum context length is (?<window>[\d,]+) tokens.{0,60}requested [\d,]+ output tokens and your prompt contains at least (?<prompt>[\d,]+) input tokens/is,
+    isBound: true,
+  },
+  {
+    text:
+      /maximum context length is (?<window>[\d,]+) tokens and your request has (?<prompt>[\d,]+) input tokens/i,
+  },
+];
+
+/**
+ * What is left of the window for the reply, in tokens, where a refusal says that prompt and cap together do not fit
+ * and the prompt alone does; undefined for every other refusal.
+ */
+export function readRoom({ message }: Pick<ErrorBody, "message">): number | undefined {
+  for (const { text, isBound } of SUMS) {
+    const found = text.exec(message)?.groups;
+    if (found === undefined) continue;
+    const number = (name: string) => Number((found[name] ?? "").replaceAll(",", ""));
+    const prompt = found.prompt === undefined ? number("sum") - number("cap") : number("prompt");
+    const room = Math.floor(number("window") - prompt * (isBound ? BOUND_SHARE : 1));
+    return room >= ROOM_TOKENS_MIN ? room : undefined;
+  }
+  return undefined;
+}

@@ -25,6 +25,8 @@ export type Quirks = {
   thinking(hints: RequestHints): Record<string, unknown>;
   /** What stands between a result and what a person says, where that may not follow directly. */
   bridge?: string;
+  /** Whether `prompt_cache_key` is known: it leads requests of one conversation to the machine that has their prefix. */
+  takesCacheKey: boolean;
 };
 
 type Row = { host: RegExp; model?: RegExp; quirks: Partial<Quirks> };
@@ -34,9 +36,13 @@ const PLAIN: Quirks = {
   ids: { pattern: /^[a-zA-Z0-9_-]+$/, charsMax: 40 },
   reasoningBack: "no",
   thinking: effortUpTo("high"),
+  takesCacheKey: false,
 };
 
+const OPENAI = /^api\.openai\.com$|\.openai\.azure\.com$/;
+
 const ROWS: readonly Row[] = [
+  { host: OPENAI, quirks: { takesCacheKey: true } },
   {
     host: /(^|\.)openrouter\.ai$/,
     quirks: { reasoningBack: "details", thinking: openRouterReasoning },
@@ -92,6 +98,7 @@ const ROWS: readonly Row[] = [
       ids: { pattern: /^[a-zA-Z0-9]{9}$/, charsMax: 9 },
       reasoningBack: "chunks",
       bridge: "Understood.",
+      takesCacheKey: true,
     },
   },
   { host: /^api\.x\.ai$/, model: /grok-4\.20/, quirks: { thinking: nothing } },
@@ -109,8 +116,7 @@ export function quirksOf(baseUrl: string, model: string): Quirks {
 
 /** Whether a server is OpenAI's own: only there is a second wire, and only there are models known by their names. */
 export function isOpenAi(baseUrl: string): boolean {
-  const { hostname } = new URL(baseUrl);
-  return hostname === "api.openai.com" || hostname.endsWith(".openai.azure.com");
+  return OPENAI.test(new URL(baseUrl).hostname);
 }
 
 function nothing(): Record<string, unknown> {

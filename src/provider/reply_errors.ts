@@ -27,7 +27,7 @@ export type ReplyRow = {
   again: RetryAdvice["again"];
 };
 
-const isOllama = ({ connection }: Target) => connection.provider.name === "ollama";
+const isSelfHosted = ({ connection }: Target) => connection.provider.isSelfHosted === true;
 const hasKey = ({ connection }: Target) => connection.key !== undefined;
 
 const ADDRESS_ROWS: readonly ReplyRow[] = [
@@ -64,7 +64,7 @@ const SIZE_ROWS: readonly ReplyRow[] = [
     message: (fact, target) =>
       `The conversation does not fit the context window of ${model(target)}${said(fact)}`,
     hint: (_, target) =>
-      isOllama(target)
+      isSelfHosted(target)
         ? "Use /compact, start a new session, or raise NUM_CTX"
         : "Use /compact, start a new session, or choose a model with a larger window",
     again: "no",
@@ -110,20 +110,6 @@ const LIMIT_ROWS: readonly ReplyRow[] = [
 ];
 
 const KEY_ROWS: readonly ReplyRow[] = [
-  {
-    name: "Ollama sign-in",
-    when: ({ status, body }, target) =>
-      isOllama(target) && status === 401 && !hasKey(target) &&
-      (body.signInUrl !== undefined || /unauthorized/i.test(body.message)),
-    kind: "auth",
-    message: (fact, target) =>
-      `${model(target)} runs in Ollama's cloud, and this Ollama is not signed in${said(fact)}`,
-    hint: ({ body }) =>
-      `Run "ollama signin"${
-        body.signInUrl === undefined ? "" : ` (or open ${body.signInUrl})`
-      }, set OLLAMA_API_KEY, or choose a local model`,
-    again: "no",
-  },
   {
     name: "no key",
     when: (fact, target) => isKeyProblem(fact) && !hasKey(target),
@@ -174,19 +160,6 @@ const KEY_ROWS: readonly ReplyRow[] = [
 ];
 
 const MODEL_ROWS: readonly ReplyRow[] = [
-  {
-    name: "model not pulled",
-    when: ({ status, body }, target) =>
-      isOllama(target) && status === 404 && /model.*not found|try pulling/i.test(body.message),
-    kind: "not_found",
-    message: (fact, target) =>
-      `Ollama at ${address(target)} does not have ${model(target)}${said(fact)}`,
-    hint: (_, target) =>
-      `Get it with "ollama pull ${
-        target.model ?? "MODEL"
-      }", choose one from /models, or set OLLAMA_HOST if another server has it`,
-    again: "no",
-  },
   {
     name: "unknown model",
     when: ({ status, body }) =>
@@ -244,23 +217,6 @@ const MODEL_ROWS: readonly ReplyRow[] = [
 
 const SERVER_ROWS: readonly ReplyRow[] = [
   {
-    name: "Ollama is busy",
-    when: ({ status }, target) => isOllama(target) && status === 503,
-    kind: "overloaded",
-    message: (fact) => `Ollama has too many requests waiting${said(fact)}`,
-    hint: () => "Wait for the others to end, or raise OLLAMA_MAX_QUEUE where the server is started",
-    again: "yes",
-  },
-  {
-    name: "Ollama cloud unreachable",
-    when: ({ status }, target) => isOllama(target) && status === 502,
-    kind: "overloaded",
-    message: (fact, target) =>
-      `Ollama cannot reach its cloud, where ${model(target)} runs${said(fact)}`,
-    hint: () => "Check the network connection of the Ollama server, or choose a local model",
-    again: "yes",
-  },
-  {
     name: "timed out",
     when: ({ status }) => [408, 409, 499, 504, 524].includes(status),
     kind: "overloaded",
@@ -274,8 +230,8 @@ const SERVER_ROWS: readonly ReplyRow[] = [
     kind: "overloaded",
     message: (fact, target) => `${server(target)} failed or is overloaded${said(fact)}`,
     hint: (_, target) =>
-      isOllama(target)
-        ? "Try again; the log of the Ollama server says what happened"
+      isSelfHosted(target)
+        ? `Try again; the log of ${server(target)} says what happened`
         : "Try again in a while, or use another model",
     again: "yes",
   },

@@ -108,7 +108,13 @@ const message = z.discriminatedUnion("role", [
   z.looseObject({ role: z.literal("tool"), callId: text, name: text, result: toolResult }),
 ]);
 
-const usage = z.looseObject({ input: count, output: count, cacheRead: count, cacheWrite: count });
+const usage = z.looseObject({
+  input: count,
+  output: count,
+  cacheRead: count,
+  cacheWrite: count,
+  cacheWrite1h: z.exactOptional(count),
+});
 const decision = z.looseObject({
   verdict: z.literal(["allow", "deny", "ask"]),
   by: z.literal(["rule", "guard", "grant", "sandbox", "automode", "person", "nobody"]),

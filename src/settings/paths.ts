@@ -22,6 +22,7 @@ export interface StatePaths {
   readonly vm: string;
   readonly acceptedTerms: string;
   readonly trust: string;
+  readonly debugLog: string;
 }
 
 /**
@@ -46,6 +47,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     vm: join(home, "vm"),
     acceptedTerms: join(home, "accepted-terms.json"),
     trust: join(home, "trust.json"),
+    debugLog: join(home, "debug.log"),
   };
 }
 

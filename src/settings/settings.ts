@@ -48,6 +48,8 @@ const modelSettings = {
     .describe("Effort asked of a hosted model; empty for its own default"),
   CACHE_LIFETIME: setting("5m", (z) => z.enum(["5m", "1h"]))
     .describe("How long Anthropic keeps the cached prefix; writing costs more for 1h"),
+  DEBUG_LOG: onOff(false)
+    .describe("Note in debug.log of the state directory which words of a server are not known"),
   SHOW_THINKING: onOff(false)
     .describe("Show a reasoning model's thinking"),
   STORE_THINKING: onOff(false)

@@ -6,7 +6,7 @@ import { lookAtPlace, type Place } from "@/compose/place.ts";
 import { pending } from "@/policy/pending.ts";
 import { Trust } from "@/policy/trust.ts";
 import { PersonError } from "@/protocol/error.ts";
-import { connectionFor, createProvider, findProvider, Http } from "@/provider/mod.ts";
+import { connectionFor, createProvider, Http, ownProvider } from "@/provider/mod.ts";
 import { boundaryText } from "@/sandbox/boundary.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
@@ -193,14 +193,15 @@ function notTerminal(isIn: boolean, isOut: boolean): string {
 }
 
 async function ollama({ place, settings, warn }: About): Promise<Found> {
-  const declaration = findProvider("ollama");
-  if (declaration === undefined) throw new Error("The list of providers has no Ollama");
+  const declaration = ownProvider();
   using http = new Http({ env: place.env, offline: false });
   const create = await reachOptions({
     ...{ run: {}, place, http, settings: () => settings.current, isInteractive: false, warn },
   });
   const provider = await createProvider(declaration, { ...create, retry: { retriesMax: 0 } });
-  const title = `Ollama at ${connectionFor(declaration, create)?.baseUrl ?? "its address"}`;
+  const title = `${declaration.title} at ${
+    connectionFor(declaration, create)?.baseUrl ?? "its address"
+  }`;
   try {
     const models = await provider.models(AbortSignal.timeout(OLLAMA_MS));
     const has = models.some(({ name }) => name === settings.current.MODEL);

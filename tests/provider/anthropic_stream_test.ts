@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import type { ProviderEvent } from "@/protocol/provider.ts";
 import type { Message } from "@/protocol/message.ts";
-import { anthropicProvider } from "@/provider/anthropic.ts";
+import { anthropicProvider } from "@/provider/anthropic_wire.ts";
 import { messageOf, user } from "../support/conversation.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { wireOptions } from "../support/wire_options.ts";
@@ -59,6 +59,24 @@ Deno.test("anthropicProvider() overwrites counts and never erases one with nothi
     stop: "end",
     usage: { input: 40, output: 12, cacheRead: 5_900, cacheWrite: 120 },
     model: "claude-answered",
+  });
+});
+
+Deno.test("anthropicProvider() tells writes kept for an hour from the others (check 20)", async () => {
+  const written = { ephemeral_5m_input_tokens: 20, ephemeral_1h_input_tokens: 100 };
+  const first = { cache_creation_input_tokens: 120, cache_creation: written };
+  const events = await fromEvents([
+    start({ input_tokens: 1, ...first }),
+    ...textBlock,
+    ...stop("end_turn", { output_tokens: 2, cache_creation: null }),
+  ]);
+  const done = events.at(-1);
+  equal(done?.type === "done" ? done.usage : undefined, {
+    input: 1,
+    output: 2,
+    cacheRead: 0,
+    cacheWrite: 120,
+    cacheWrite1h: 100,
   });
 });
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
-import { anthropicProvider } from "@/provider/anthropic.ts";
+import { anthropicProvider } from "@/provider/anthropic_wire.ts";
 import {
   assistant,
   call,

@@ -2,6 +2,7 @@
 import type { ProviderErrorKind } from "@/protocol/provider.ts";
 import { connectionOf, type ConnectionSources } from "@/provider/connection.ts";
 import { readErrorText, readErrorValue } from "@/provider/error_body.ts";
+import { OLLAMA_ROWS } from "@/provider/ollama_errors.ts";
 import type { Failure, RetryAdvice, Target } from "@/provider/failure.ts";
 import { factsOf } from "../support/wire_options.ts";
 
@@ -178,5 +179,6 @@ export const CONNECTION_CASES: Case[] = [
 /** Whom a case's request was for. */
 export function target({ ollama = false, sources = {} }: Case): Target {
   const facts = ollama ? factsOf("ollama") : cloud;
-  return { connection: connectionOf(facts, { env: {}, savedIn, ...sources }), model: "some-model" };
+  const connection = connectionOf(facts, { env: {}, savedIn, ...sources });
+  return { connection, model: "some-model", ...(ollama ? { rows: OLLAMA_ROWS } : {}) };
 }

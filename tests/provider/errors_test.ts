@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { readErrorText } from "@/provider/error_body.ts";
 import { ERROR_ROWS, failedAttempt, rowOf } from "@/provider/errors.ts";
+import { OLLAMA_ROWS } from "@/provider/ollama_errors.ts";
 import { type Case, CONNECTION_CASES, fromEnv, reply, said, target } from "./error_cases.ts";
 import { REPLY_CASES } from "./reply_error_cases.ts";
 
@@ -22,8 +23,10 @@ for (const [at, one] of CASES.entries()) {
 
 Deno.test("failedAttempt() has a case here for each of its rows", () => {
   const tested = new Set(CASES.map(({ row }) => row));
-  equal(ERROR_ROWS.filter((row) => !tested.has(row)), []);
-  equal(new Set(ERROR_ROWS).size, ERROR_ROWS.length);
+  const own = [...OLLAMA_ROWS.connection, ...OLLAMA_ROWS.reply].map(({ name }) => name);
+  const rows = [...own, ...ERROR_ROWS];
+  equal(rows.filter((row) => !tested.has(row)), []);
+  equal(new Set(rows).size, rows.length);
 });
 
 Deno.test("failedAttempt() keeps status, request id and the server's whole words", () => {

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
-import { geminiProvider } from "@/provider/gemini.ts";
+import { geminiProvider } from "@/provider/gemini_wire.ts";
 import { requestOf, user } from "../support/conversation.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";
@@ -121,4 +121,56 @@ Deno.test("geminiProvider() tries once more what the model has spoilt, then says
     },
   );
   equal(waits.length, 1);
+});
+
+/** A server that gives these streams, one a request, and keeps the bodies; every request over that is refused. */
+async function fromStreams(streams: readonly (readonly object[])[]) {
+  const bodies: Record<string, unknown>[] = [];
+  await using server = serveFake(async (request, reply) => {
+    const chunks = streams[bodies.push(JSON.parse(request.body)) - 1];
+    if (chunks === undefined) return await reply.whole(400, "{}");
+    await reply.start(200, { "content-type": "text/event-stream" });
+    const text = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("");
+    await reply.chunk(new TextEncoder().encode(text));
+    await reply.end();
+  });
+  const options = wireOptions("gemini", server.url, { retriesMax: 0 });
+  using _ = options.http;
+  const request = requestOf(MODEL, [user("Hi")]);
+  const events = await collect(geminiProvider(options).stream(request, calm()));
+  return { bodies, events };
+}
+
+const goesOn = (text: string, token: string) => ({
+  ...says([{ text }], { finishReason: "CONTINUATION", continuationToken: token }),
+  usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 2 },
+});
+
+Deno.test("geminiProvider() goes on where the server interrupts itself, with the token it gave", async () => {
+  const { bodies, events } = await fromStreams([
+    [says([{ text: "One" }], { continuationToken: "early" }), goesOn(" two", "a")],
+    [goesOn(" three", "b")],
+    [{
+      ...says([{ functionCall: { name: "git_status" } }], { finishReason: "STOP" }),
+      usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 5 },
+    }],
+  ]);
+  const texts = events.flatMap((event) => event.type === "delta" ? [event.text] : []);
+  equal(texts.join(""), "One two three");
+  equal(bodies.map(({ continuationToken }) => continuationToken), [undefined, "a", "b"]);
+  const { continuationToken: _, ...again } = bodies[1] ?? {};
+  equal(again, bodies[0], "the same body again");
+  const done = events.at(-1);
+  equal(done?.type === "done" ? [done.stop, done.usage] : [], ["tool_calls", {
+    input: 30,
+    output: 9,
+    cacheRead: 0,
+    cacheWrite: 0,
+  }]);
+});
+
+Deno.test("geminiProvider() goes on a few times and then calls the reply cut", async () => {
+  const { bodies, events } = await fromStreams(Array(6).fill([goesOn("x", "t")]));
+  const done = events.at(-1);
+  equal([bodies.length, done?.type === "done" ? done.stop : ""], [6, "length"]);
 });

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import type { Block, ProviderPrivate } from "@/protocol/message.ts";
 import { ProviderError, type Request } from "@/protocol/provider.ts";
-import { geminiProvider } from "@/provider/gemini.ts";
+import { geminiProvider } from "@/provider/gemini_wire.ts";
 import type { WireProvider } from "@/provider/wire.ts";
 import {
   assistant,

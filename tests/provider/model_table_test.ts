@@ -14,7 +14,7 @@ Deno.test("knownModel() knows windows, caps and prices, and nothing of a model t
   equal(knownModel("nobody", "claude-haiku-4-5"), undefined);
 });
 
-Deno.test("costOf() adds the four counts, and takes the tier that the input falls into", () => {
+Deno.test("costOf() adds the four counts, an hour in the cache at its own price, and takes the tier that the input falls into", () => {
   const known = knownModel("anthropic", "claude-haiku-5-5");
   ok(known !== undefined && known.tiers[0] !== undefined);
   const usage = { input: 1_000, output: 1_000, cacheRead: 1_000, cacheWrite: 1_000 };
@@ -24,6 +24,9 @@ Deno.test("costOf() adds the four counts, and takes the tier that the input fall
   };
   const sum = price.input + price.output + price.cacheRead + price.cacheWrite;
   ok(Math.abs(costOf(usage, known) - sum / 1000) < 1e-12);
+  const hour = costOf({ ...usage, cacheWrite1h: 400 }, known);
+  const dearer1h = (400 * (2 * price.input - price.cacheWrite)) / 1e6;
+  ok(Math.abs(hour - sum / 1000 - dearer1h) < 1e-12);
   const large = { ...usage, input: above };
   const expected =
     (above * dearer.input + 1000 * (dearer.output + dearer.cacheRead + dearer.cacheWrite)) / 1e6;

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok, rejects } from "node:assert/strict";
-import { ollamaProvider } from "@/provider/ollama.ts";
+import { ollamaProvider } from "@/provider/ollama_wire.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { calm, wireOptions } from "../support/wire_options.ts";
 import { MODEL, run, withOllama } from "../support/with_ollama.ts";

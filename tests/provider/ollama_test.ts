@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { ProviderError, type ProviderEvent, type Request } from "@/protocol/provider.ts";
-import { ollamaProvider } from "@/provider/ollama.ts";
+import { ollamaProvider } from "@/provider/ollama_wire.ts";
 import { ServerMemory } from "@/provider/server_memory.ts";
 import { assistant, call, PIXEL, READ_FILE, result, user } from "../support/conversation.ts";
 import type { Script } from "../support/fake_api.ts";

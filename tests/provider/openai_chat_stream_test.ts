@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
-import { openAiProvider } from "@/provider/openai.ts";
+import { openAiProvider } from "@/provider/openai_wire.ts";
 import { requestOf, user } from "../support/conversation.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";

@@ -224,6 +224,18 @@ Deno.test("openAiProvider() proves who asks, to Azure by its own header", async 
   equal([azure["api-key"], azure.authorization], ["key-1", undefined]);
 });
 
+Deno.test("openAiProvider() names the conversation for the cache where the host knows such a name", async () => {
+  const keyFor = async (baseUrl: string, model: string) => {
+    const request = requestOf(model, [user("Hi")], { hints: { cacheKey: "0199-session" } });
+    return (await sentTo(baseUrl, request)).body.prompt_cache_key;
+  };
+  equal(await keyFor("https://api.openai.com/v1", "gpt-5.1"), "0199-session");
+  equal(await keyFor("https://api.openai.com/v1", "gpt-6-sol"), "0199-session", "over Responses");
+  equal(await keyFor("https://api.mistral.ai/v1", "mistral-large"), "0199-session");
+  equal(await keyFor("https://api.groq.com/openai/v1", "qwen"), undefined);
+  equal(await keyFor("http://127.0.0.1:9/v1", "local"), undefined);
+});
+
 Deno.test("openAiProvider() tries the other name of the cap once and remembers it", async () => {
   await withChat({ server: { refuses: ["max_completion_tokens"] } }, async (provider, api) => {
     await run(provider);

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import type { Block, ProviderPrivate } from "@/protocol/message.ts";
 import { ProviderError, type ProviderEvent, type Request } from "@/protocol/provider.ts";
-import { openAiProvider } from "@/provider/openai.ts";
+import { openAiProvider } from "@/provider/openai_wire.ts";
 import {
   assistant,
   call,

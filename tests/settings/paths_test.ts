@@ -34,6 +34,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
   equal(Object.values(paths).map((path) => path.slice(3)).sort(), [
     "accepted-terms.json",
     "channel",
+    "debug.log",
     "history",
     "mcp.json",
     "memory.json",

@@ -1,6 +1,6 @@
 /** A fake Messages API with a script, and its provider. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
-import { anthropicProvider } from "@/provider/anthropic.ts";
+import { anthropicProvider } from "@/provider/anthropic_wire.ts";
 import type { WireProvider } from "@/provider/wire.ts";
 import { requestOf, user } from "./conversation.ts";
 import { type FakeAnthropicOptions, startFakeAnthropic } from "./fake_anthropic.ts";

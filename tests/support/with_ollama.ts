@@ -1,6 +1,6 @@
 /** A fake Ollama with a script, and its provider. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
-import { ollamaProvider } from "@/provider/ollama.ts";
+import { ollamaProvider } from "@/provider/ollama_wire.ts";
 import type { WireProvider } from "@/provider/wire.ts";
 import { requestOf, user } from "./conversation.ts";
 import type { FakeApi, Script } from "./fake_api.ts";

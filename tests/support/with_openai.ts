@@ -1,6 +1,6 @@
 /** A fake Chat Completions server with a script, and its provider; or the body that would go to a server elsewhere. */
 import { ProviderError, type ProviderEvent, type Request } from "@/protocol/provider.ts";
-import { openAiProvider } from "@/provider/openai.ts";
+import { openAiProvider } from "@/provider/openai_wire.ts";
 import type { WireProvider } from "@/provider/wire.ts";
 import { requestOf, user } from "./conversation.ts";
 import type { FakeApi, Script } from "./fake_api.ts";

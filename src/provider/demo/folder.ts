@@ -1,5 +1,5 @@
 /** The demo's answer to the first thing that many people ask: what is in this folder. */
-import type { Line, Scene } from "@/provider/demo.ts";
+import type { Line, Scene } from "@/provider/demo/scripted.ts";
 
 /** Whether the person asks what is here. */
 export function asksAboutFolder(prompt: string): boolean {

@@ -1,5 +1,5 @@
 /** The demo's repair: finds the failing check of the small program that `task demo` makes, and mends it by anchor. */
-import type { Line, Scene } from "@/provider/demo.ts";
+import type { Line, Scene } from "@/provider/demo/scripted.ts";
 
 /** The line with the mistake, and what it becomes. */
 const WRONG = "    return items[start:start + size - 1]";

@@ -1,5 +1,5 @@
 /** The tour: list, search, read, write, edit by anchor, report; six calls on the files that are really there. */
-import type { Line, Scene } from "@/provider/demo.ts";
+import type { Line, Scene } from "@/provider/demo/scripted.ts";
 import { namesIn } from "./folder.ts";
 
 const NOTE = "harness-tour.md";

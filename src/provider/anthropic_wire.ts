@@ -1,0 +1,134 @@
+/** Anthropic's Messages API, and the servers that speak it. */
+import type { ProviderEvent, Request } from "@/protocol/provider.ts";
+import { parsedJson } from "@/lib/json.ts";
+import { anthropicBody, type MadeBody } from "./anthropic_body.ts";
+import { type ClaudeFacts, guessed, readModel, readModelPage } from "./anthropic_models.ts";
+import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
+import { openAdapting } from "./adapt.ts";
+import { authorization } from "./authorization.ts";
+import type { Connection } from "./connection.ts";
+import { FailedAttempt } from "./failure.ts";
+import type { ModelInfo } from "./model_source.ts";
+import { Server } from "./server.ts";
+import { readSse } from "./sse.ts";
+import { ToolNames } from "./tool_names.ts";
+import type { Try, WireOptions, WireProvider } from "./wire.ts";
+
+/** The version that compatible servers know too; nothing that the newer one brings is used. */
+const VERSION = "2023-06-01";
+const TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN";
+const MODEL_MS_MAX = 3_000;
+
+/** Optional fields, and how a refusal speaks of each. */
+const OPTIONAL = {
+  thinking: /\bthinking\b/i,
+  output_config: /\boutput_config\b|\beffort\b/i,
+  cache_control: /\bcache_control\b/i,
+};
+
+/** A server of the Messages API. */
+export function anthropicProvider(options: WireOptions): WireProvider {
+  return new Anthropic(options);
+}
+
+class Anthropic implements WireProvider {
+  readonly name = "anthropic";
+  readonly #server: Server;
+  readonly #known = new Map<string, ClaudeFacts>();
+
+  constructor(options: WireOptions) {
+    this.#server = new Server(options, { headers });
+  }
+
+  stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
+    return this.#server.stream(request.model, signal, (one) => this.#attempt(request, one));
+  }
+
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    return this.#server.list("/v1/models?limit=100", signal, readModelPage);
+  }
+
+  async model(name: string, signal: AbortSignal): Promise<ModelInfo> {
+    return this.#server.corrected((await this.#facts(name, signal)).info);
+  }
+
+  protocolOf(): Promise<"native"> {
+    return Promise.resolve("native");
+  }
+
+  async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
+    const server = this.#server;
+    const { model, hints } = request;
+    const names = ToolNames.of(request.tools);
+    // The server is asked only where the answer changes the request.
+    const hasWishes = hints.thinking !== undefined || hints.effort !== undefined;
+    const claude = hasWishes
+      ? await this.#facts(model, one.signal)
+      : this.#known.get(model) ?? guessed(model);
+    let made: MadeBody | undefined;
+    const opening = openAdapting(server, {
+      model,
+      optional: OPTIONAL,
+      build: (facts) => {
+        const { baseUrl } = server;
+        const takesImages = claude.info.takesImages ?? true;
+        made = anthropicBody({ request, baseUrl, names, takesImages, facts, claude });
+        return server.post("/v1/messages", made.body);
+      },
+    }, one);
+    const stream = await opening.catch((error: unknown) => {
+      throw this.#located(error, { made, model });
+    });
+    for (const text of made?.changes ?? []) yield* server.tellOnce(model, { text });
+    const reply = new AnthropicReply({ request, options: server.options, names, one });
+    for await (const { data } of readSse(stream, one.signal)) {
+      if (data === "[DONE]") continue; // Some compatible servers end as the other API does.
+      const value = parsedJson(data);
+      const event = eventSchema.safeParse(value);
+      if (!event.success) throw server.garbled(model, data);
+      if (event.data.type === "error") throw server.streamError(model, value);
+      if (event.data.type === "message_stop") {
+        if (yield* reply.done()) return;
+        break;
+      }
+      yield* reply.take(event.data);
+    }
+    throw server.cutOff(model);
+  }
+
+  /** A refusal that names a block, with the message that the block stems from. */
+  #located(
+    error: unknown,
+    { made, model }: { made: MadeBody | undefined; model: string },
+  ): unknown {
+    if (!(error instanceof FailedAttempt) || error.failure.at !== "reply") return error;
+    const named = /\bmessages\.(\d+)\.content\.(\d+)/.exec(error.failure.body.message);
+    const messageIndex = made?.places[Number(named?.[1])]?.[Number(named?.[2])];
+    if (messageIndex === undefined) return error;
+    return this.#server.failed(model, { ...error.failure, messageIndex });
+  }
+
+  /** What the server says of a model, asked once; what its name says where the server does not. */
+  async #facts(name: string, signal: AbortSignal): Promise<ClaudeFacts> {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const request = this.#server.get(`/v1/models/${encodeURIComponent(name)}`);
+    const reply = await this.#server.ask(request, { signal, timeoutMs: MODEL_MS_MAX });
+    const facts = reply?.status === 200 ? readModel(parsedJson(reply.text)) : undefined;
+    if (reply !== undefined && (facts !== undefined || reply.status !== 200)) {
+      this.#known.set(name, facts ?? guessed(name));
+    }
+    return facts ?? guessed(name);
+  }
+}
+
+function headers(connection: Connection): Record<string, string> {
+  return { ...proof(connection), "anthropic-version": VERSION };
+}
+
+function proof(connection: Connection): Record<string, string> {
+  const { key, keyFrom } = connection;
+  if (key === undefined) return authorization(connection);
+  const isToken = keyFrom?.kind === "variable" && keyFrom.name === TOKEN_VARIABLE;
+  return isToken ? { authorization: `Bearer ${key.reveal()}` } : { "x-api-key": key.reveal() };
+}
