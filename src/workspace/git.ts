@@ -4,7 +4,12 @@
  */
 import { join, relative, resolve } from "@/lib/path.ts";
 import type { Finished, Processes } from "@/sandbox/processes.ts";
-import { findRepository, type Repository, type RepositoryPlace } from "@/workspace/git_place.ts";
+import {
+  findRepository,
+  nearestMarker,
+  type Repository,
+  type RepositoryPlace,
+} from "@/workspace/git_place.ts";
 
 /** Time one call gets, in milliseconds. */
 const GIT_TIMEOUT_MS = 5_000;
@@ -31,6 +36,7 @@ const NEUTRAL_CONFIG: readonly string[] = [
   "log.showSignature=false",
   "gc.auto=0",
   "maintenance.auto=false",
+  "core.safecrlf=false",
   "submodule.recurse=false",
   "status.submoduleSummary=false",
   // A directory of the checkout that merely looks like a repository is none.
@@ -54,7 +60,7 @@ const ENVIRONMENT: Readonly<Record<string, string>> = {
 
 /** Keys of drivers, which have names of their own choice and so must be found before they can be switched off. */
 const DRIVER_KEYS =
-  "^(filter\\..*\\.(clean|smudge|process|required)|diff\\..*\\.(command|textconv)|merge\\..*\\.driver)$";
+  /^(filter\..*\.(clean|smudge|process|required)|diff\..*\.(command|textconv)|merge\..*\.driver)$/s;
 
 /** A git call that could not be made or failed; a sentence. */
 export class GitError extends Error {
@@ -67,6 +73,19 @@ export type GitCall = {
   stdin?: Uint8Array;
   timeoutMs?: number;
   outputBytesMax?: number;
+  /** Another index than the repository's own. */
+  indexFile?: string;
+};
+
+/** Several calls in one repository, whose config was read once for all of them. */
+export type GitSession = {
+  readonly repository: Repository;
+  /** The config as git sees it: names of sections and keys in lower case; of several values the last. */
+  readonly config: ReadonlyMap<string, string>;
+  /** See `Git.run`. */
+  run(args: readonly string[], call?: GitCall): Promise<Finished>;
+  /** See `Git.answer`. */
+  answer(args: readonly string[], call?: GitCall): Promise<Finished>;
 };
 
 /** Where git is told to look. */
@@ -104,7 +123,10 @@ export class Git {
    */
   async place(directory: string, signal?: AbortSignal): Promise<RepositoryPlace> {
     const known = this.#places.get(directory);
-    if (known !== undefined) return { kind: "repository", repository: known };
+    // A repository may have been made in between, deeper than the one that is known.
+    if (known !== undefined && await nearestMarker(directory) === known.top) {
+      return { kind: "repository", repository: known };
+    }
     // Without GIT_DIR, so that git's own check of the owner counts.
     const place = await findRepository(
       directory,
@@ -143,9 +165,7 @@ export class Git {
     args: readonly string[],
     call: GitCall = {},
   ): Promise<Finished> {
-    const env = { GIT_DIR: repository.gitDir, GIT_WORK_TREE: repository.top };
-    const drivers = await this.#driversOff(repository, env, call);
-    return await this.#call(repository.top, [...drivers, ...args], { ...call, env });
+    return await (await this.session(repository, call.signal)).run(args, call);
   }
 
   /** A command that must succeed; throws GitError with git's own words otherwise. */
@@ -154,24 +174,48 @@ export class Git {
     args: readonly string[],
     call: GitCall = {},
   ): Promise<Finished> {
-    const finished = await this.run(repository, args, call);
-    if (finished.ended === "exited" && finished.code === 0) return finished;
-    throw new GitError(failure(args, finished, call.timeoutMs ?? GIT_TIMEOUT_MS));
+    return await (await this.session(repository, call.signal)).answer(args, call);
   }
 
-  async #driversOff(
+  /** Begin several calls in a repository. Throws GitError when its config cannot be read. */
+  async session(repository: Repository, signal?: AbortSignal): Promise<GitSession> {
+    const config = await this.#config(repository, signal);
+    const off = [...config.keys()].filter((key) => DRIVER_KEYS.test(key))
+      .flatMap((key) => ["-c", neutralDriver(key, repository)]);
+    const run = async (args: readonly string[], call: GitCall = {}) =>
+      await this.#call(repository.top, [...off, ...args], {
+        ...call,
+        env: {
+          ...placeVariables(repository),
+          ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
+        },
+      });
+    const answer = async (args: readonly string[], call: GitCall = {}) => {
+      const finished = await run(args, call);
+      if (finished.ended === "exited" && finished.code === 0) return finished;
+      throw new GitError(failure(args, finished, call.timeoutMs ?? GIT_TIMEOUT_MS));
+    };
+    return { repository, config, run, answer };
+  }
+
+  async #config(
     repository: Repository,
-    env: Readonly<Record<string, string>>,
-    { signal }: GitCall,
-  ): Promise<string[]> {
-    const args = ["config", "-z", "--name-only", "--get-regexp", DRIVER_KEYS];
-    const finished = await this.#call(repository.top, args, { env, ...(signal && { signal }) });
-    // Exit code 1 means that there is no such key.
-    if (finished.ended !== "exited" || finished.code > 1) {
+    signal?: AbortSignal,
+  ): Promise<ReadonlyMap<string, string>> {
+    const args = ["config", "-z", "--list"];
+    const finished = await this.#call(repository.top, args, {
+      env: placeVariables(repository),
+      ...(signal && { signal }),
+    });
+    if (finished.ended !== "exited" || finished.code !== 0 || finished.stdout.dropped > 0) {
       throw new GitError(failure(args, finished, GIT_TIMEOUT_MS));
     }
-    const keys = new Set(finished.stdout.text().split("\0").filter((key) => key !== ""));
-    return [...keys].flatMap((key) => ["-c", neutralDriver(key, repository)]);
+    const entries = finished.stdout.text().split("\0").filter((entry) => entry !== "");
+    return new Map(entries.map((entry) => {
+      const at = entry.indexOf("\n");
+      // A key without a value is on.
+      return at < 0 ? [entry, "true"] : [entry.slice(0, at), entry.slice(at + 1)];
+    }));
   }
 
   async #call(
@@ -203,6 +247,10 @@ export class Git {
     }
     return this.#program;
   }
+}
+
+function placeVariables({ gitDir, top }: Repository): Record<string, string> {
+  return { GIT_DIR: gitDir, GIT_WORK_TREE: top };
 }
 
 /** A driver without a program is no driver; git then takes the bytes as they are. */

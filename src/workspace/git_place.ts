@@ -52,7 +52,7 @@ export async function findRepository(directory: string, ask: Ask): Promise<Repos
 }
 
 /** The deepest directory at or above this one that has a `.git`; by our own eyes, whatever a config says. */
-async function nearestMarker(directory: string): Promise<string | undefined> {
+export async function nearestMarker(directory: string): Promise<string | undefined> {
   for (let at = directory;; at = dirname(at)) {
     try {
       await Deno.lstat(join(at, ".git"));
