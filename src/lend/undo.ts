@@ -24,15 +24,15 @@ export function undoPart(
   return {
     undo: async () => {
       const [{ undo }, journal] = await load();
-      return await undo(journal, await session());
+      return await undo(journal, { session: await session() });
     },
     undoTurn: async () => {
       const [{ undoTurn }, journal] = await load();
-      return await undoTurn(journal, await session());
+      return await undoTurn(journal, { session: await session() });
     },
     redo: async () => {
       const [{ redo }, journal] = await load();
-      return await redo(journal, await undoneSession() ?? await session());
+      return await redo(journal, { session: await undoneSession() ?? await session() });
     },
     show: async (id) => {
       const { showEdit } = await import("@/workspace/undo_show.ts");

@@ -7,7 +7,7 @@ import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
 import { randomHex } from "@/lib/random.ts";
 import { seenFrom } from "@/lib/path_within.ts";
-import { dropStaged, type StagedBlob } from "./blob_store.ts";
+import { type BlobStore, dropStaged, type StagedBlob } from "./blob_store.ts";
 import {
   ChangedSince,
   difference,
@@ -157,6 +157,16 @@ export class EditJournal {
       await recover(this.#store, { bytesMax: this.sizeMaxBytes });
       return await body(this.#store);
     });
+  }
+
+  /** The bytes that are kept of edits. */
+  get blobs(): BlobStore {
+    return this.#store.blobs;
+  }
+
+  /** Where the journal is kept. */
+  get dir(): string {
+    return this.#store.dir;
   }
 
   /** Whether a process has a session of this workspace open. */

@@ -1,6 +1,13 @@
 /** What the lines of a journal amount to: which edits stand, which were taken back, and what can be brought back. */
 import { FileModes } from "./file_modes.ts";
-import type { EditRecord, JournalRecord, MoveRecord, PathRecord } from "./journal_record.ts";
+import type { RepoMove } from "./commit/git_entry.ts";
+import type {
+  CommitRecord,
+  EditRecord,
+  JournalRecord,
+  MoveRecord,
+  PathRecord,
+} from "./journal_record.ts";
 
 /** open: recorded, perhaps written. live: stands. undone: taken back. void: nothing of it was ever written. */
 export type EditStatus = "open" | "live" | "undone" | "void";
@@ -13,9 +20,10 @@ export type Edit = {
   readonly status: EditStatus;
   /** The bytes may be gone. */
   readonly freed: boolean;
-  readonly commit?: string;
-  /** Why there is no commit. */
-  readonly uncommitted?: string;
+  /** What became of it in git. */
+  readonly git?: CommitRecord;
+  /** What its last undo changed in git. */
+  readonly takenBack?: readonly RepoMove[];
   /** Modes that the files it made came out with. */
   readonly made: Readonly<Record<string, number>>;
   /** Directories that are there because of it. */
@@ -86,9 +94,8 @@ export class JournalFold {
       case "freed":
         return record.ids.forEach((id) => this.#change(id, { freed: true }));
       case "committed":
-        return this.#change(record.id, { commit: record.c });
       case "skipped":
-        return this.#change(record.id, { uncommitted: record.why });
+        return this.#change(record.id, { git: record });
       default:
         record satisfies never;
     }
@@ -139,7 +146,11 @@ export class JournalFold {
     for (const [path, mode] of Object.entries(made)) this.#modes.know(path, mode);
     const first = this.#edits.get(id);
     if (first === undefined) return;
-    this.#change(id, { dirs: [...new Set([...first.dirs, ...move.dirs])], gone });
+    this.#change(id, {
+      dirs: [...new Set([...first.dirs, ...move.dirs])],
+      gone,
+      takenBack: move.git ?? [],
+    });
     this.#stack(first.record.session, move.op, ids);
   }
 

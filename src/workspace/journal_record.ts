@@ -1,6 +1,7 @@
 /** The journal's line format. Unknown fields and unknown kinds of lines are kept out of the way, never an error: a newer version may own them. */
 import { parsedJson } from "@/lib/json.ts";
 import * as z from "zod";
+import { GitFactsShape, RepoMoveShape } from "./commit/git_entry.ts";
 
 /** An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n` the size. */
 const StoredShape = z.discriminatedUnion("k", [
@@ -73,6 +74,8 @@ const MoveShape = z.looseObject({
   modes: z.record(z.string(), z.int()),
   /** Directories that this has to make. */
   dirs: z.array(z.string()),
+  /** What changes in git with it. */
+  git: z.array(RepoMoveShape).optional(),
 });
 
 /** An undo or redo is finished; `gone` are the directories it removed. */
@@ -89,9 +92,23 @@ const StayedShape = z.looseObject({ op: z.literal("stayed"), id: z.string() });
 /** The bytes of these edits may be gone: they were too old or too many. */
 const FreedShape = z.looseObject({ op: z.literal("freed"), ids: z.array(z.string()) });
 
-/** What became of an edit in git. */
-const CommittedShape = z.looseObject({ op: z.literal("committed"), id: z.string(), c: z.string() });
-const SkippedShape = z.looseObject({ op: z.literal("skipped"), id: z.string(), why: z.string() });
+/** An edit has a commit `c` on the branch `ref` ("HEAD" where it is detached), with the parent `p`. */
+export const CommittedShape = z.looseObject({
+  op: z.literal("committed"),
+  id: z.string(),
+  c: z.string(),
+  p: z.string().nullable(),
+  ref: z.string(),
+  git: GitFactsShape,
+});
+
+/** An edit has no commit, and why. */
+const SkippedShape = z.looseObject({
+  op: z.literal("skipped"),
+  id: z.string(),
+  why: z.string(),
+  git: GitFactsShape.optional(),
+});
 
 const RecordShape = z.discriminatedUnion("op", [
   EditShape,
@@ -110,6 +127,8 @@ export type Stored = z.infer<typeof StoredShape>;
 export type PathRecord = z.infer<typeof PathShape>;
 /** One tool call that changed files. */
 export type EditRecord = z.infer<typeof EditShape>;
+/** What became of an edit in git. */
+export type CommitRecord = z.infer<typeof CommittedShape> | z.infer<typeof SkippedShape>;
 /** An undo or redo. */
 export type MoveRecord = z.infer<typeof MoveShape>;
 /** One line of the journal. */

@@ -29,6 +29,8 @@ export type TransitionHost = {
   bytes(stored: Stored & { k: "file" }): Promise<Uint8Array>;
   /** After each path; for tests that end the process there. */
   onStep?(): void;
+  /** Belongs to it and comes last; when it throws, all paths are taken back. */
+  last?(): Promise<void>;
 };
 
 /** A transition did not happen. `stuck` are the paths that could not be put back. */
@@ -65,6 +67,7 @@ export async function transit(moves: readonly Move[], host: TransitionHost): Pro
       done.push(move);
       host.onStep?.();
     }
+    await host.last?.();
   } catch (error) {
     const failed = moves[done.length];
     const stuck = await takeBack(done, host);

@@ -6,6 +6,7 @@ import { fileErrorReason } from "@/lib/file_error.ts";
 import { randomHex } from "@/lib/random.ts";
 import { BlobGone } from "./blob_store.ts";
 import { ChangedSince, isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
+import type { UndoStep } from "./commit/undo_step.ts";
 import type { EditJournal } from "./journal.ts";
 import { megabytes } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
@@ -44,6 +45,17 @@ export type ListedEdit = {
   uncommitted?: string;
 };
 
+/** What of an undo happens in git. Without it nothing does, and nothing there is looked at. */
+export interface UndoInGit {
+  /** Run something while nobody commits edits of this journal, with everything unfinished in git finished. */
+  held<T>(body: () => Promise<T>): Promise<T>;
+  /** Check and hold what is to change; a text says why it cannot be done. */
+  begin(task: { edits: readonly Edit[]; op: MoveRecord["op"] }): Promise<UndoStep | string>;
+}
+
+/** Whose edits are meant (by default the journal's own session's), and what happens in git. */
+export type UndoOptions = { session?: string; git?: UndoInGit | undefined };
+
 /** Edits of a session, or of all, newest first. */
 export async function listEdits(journal: EditJournal, session?: string): Promise<ListedEdit[]> {
   return await journal.locked((store) =>
@@ -56,35 +68,41 @@ export async function listEdits(journal: EditJournal, session?: string): Promise
 }
 
 /** Take back the newest edit of a session that stands. */
-export async function undo(journal: EditJournal, session = journal.session): Promise<UndoResult> {
-  return await journal.locked(async (store) => {
+export async function undo(
+  journal: EditJournal,
+  { session = journal.session, git }: UndoOptions = {},
+): Promise<UndoResult> {
+  return await alone(journal, git, async (store) => {
     const newest = standing(store, session)[0];
     if (newest === undefined) return nothingTo("undo", { journal, store });
-    return await move(journal, { store, edits: [newest], op: "undo" });
+    return await move(journal, { store, edits: [newest], op: "undo", git });
   });
 }
 
 /** Take back all edits of the newest turn that has any, or none of them. */
 export async function undoTurn(
   journal: EditJournal,
-  session = journal.session,
+  { session = journal.session, git }: UndoOptions = {},
 ): Promise<UndoResult> {
-  return await journal.locked(async (store) => {
+  return await alone(journal, git, async (store) => {
     const all = standing(store, session);
     const turn = all[0]?.record.turn;
     if (turn === undefined) return nothingTo("undo", { journal, store });
     const edits = all.filter(({ record }) => record.turn === turn);
-    return await move(journal, { store, edits, op: "undo" });
+    return await move(journal, { store, edits, op: "undo", git });
   });
 }
 
 /** Bring back what was taken back last, unless a new edit came in between. */
-export async function redo(journal: EditJournal, session = journal.session): Promise<UndoResult> {
-  return await journal.locked(async (store) => {
+export async function redo(
+  journal: EditJournal,
+  { session = journal.session, git }: UndoOptions = {},
+): Promise<UndoResult> {
+  return await alone(journal, git, async (store) => {
     const ids = store.fold.redoable(session);
     if (ids === undefined) return nothingTo("redo", { journal, store });
     const edits = ids.map((id) => store.fold.edit(id)).filter((edit) => edit !== undefined);
-    return await move(journal, { store, edits, op: "redo" });
+    return await move(journal, { store, edits, op: "redo", git });
   });
 }
 
@@ -93,8 +111,23 @@ export async function lastEndedSession(journal: EditJournal): Promise<string | u
   return await journal.locked((store) => Promise.resolve(endedSession(journal, store)));
 }
 
+/** Git first: what commits there wants the journal in between, and must not find it taken for the whole time. */
+async function alone<T>(
+  journal: EditJournal,
+  git: UndoInGit | undefined,
+  body: (store: JournalStore) => Promise<T>,
+): Promise<T> {
+  const run = async () => await journal.locked(body);
+  return await (git === undefined ? run() : git.held(run));
+}
+
 type ReadyMove = PlannedMove & Pick<Move, "dirs">;
-type Task = { store: JournalStore; edits: readonly Edit[]; op: MoveRecord["op"] };
+type Task = {
+  store: JournalStore;
+  edits: readonly Edit[];
+  op: MoveRecord["op"];
+  git: UndoInGit | undefined;
+};
 
 async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   const session = task.edits[0]?.record.session ?? "";
@@ -114,19 +147,29 @@ async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   if (reason !== undefined) return refuse(reason);
   const { modes, drifted, moves } = await compare(planned, journal.sizeMaxBytes);
   if (drifted.length > 0) return refuse(driftReason(drifted, task));
-  return await carryOut(journal, { task, moves: withDirs(moves), modes });
+  const inGit = await task.git?.begin(task);
+  if (typeof inGit === "string") return refuse(inGit);
+  try {
+    return await carryOut(journal, { task, moves: withDirs(moves), modes, inGit });
+  } finally {
+    inGit?.end();
+  }
 }
 
 async function carryOut(
   journal: EditJournal,
-  { task, moves, modes }: {
+  { task, moves, modes, inGit }: {
     task: Task;
     moves: readonly ReadyMove[];
     modes: Record<string, number>;
+    inGit: UndoStep | undefined;
   },
 ): Promise<UndoResult> {
   const { store, edits } = task;
-  const record = recordOf(journal, { task, moves, modes });
+  const record = {
+    ...recordOf(journal, { task, moves, modes }),
+    ...(inGit === undefined ? {} : { git: [...inGit.moves] }),
+  };
   try {
     await store.appendSafely(record);
   } catch (error) {
@@ -139,6 +182,7 @@ async function carryOut(
       bytesMax: journal.sizeMaxBytes,
       bytes: ({ h, n }) => store.blobs.get(h, n),
       onStep: () => journal.step("file"),
+      last: async () => await inGit?.carryOut(),
     });
   } catch (error) {
     if (!(error instanceof TransitionFailed)) throw error;
@@ -244,13 +288,16 @@ function driftReason(drifted: readonly string[], { store, edits, op }: Task): st
   if (op === "redo") {
     return `${what} ${names} was taken back. Save or discard that change, then /redo again.`;
   }
-  const other = laterSession(drifted, { store, edits, op });
+  const other = laterSession(drifted, { store, edits });
   const by = other === undefined ? "" : ` It was edited by the session "${other}" meanwhile.`;
   return `${what} ${names}.${by} Save or discard that change, then /undo again. /undo show prints the edit.`;
 }
 
 /** Another session that edited one of these files after the edit. */
-function laterSession(drifted: readonly string[], { store, edits }: Task): string | undefined {
+function laterSession(
+  drifted: readonly string[],
+  { store, edits }: Pick<Task, "store" | "edits">,
+): string | undefined {
   const first = edits.at(-1)?.record;
   const all = store.fold.edits();
   const later = all.slice(all.findIndex(({ record }) => record.id === first?.id) + 1);
@@ -303,7 +350,7 @@ function endedSession(journal: EditJournal, store: JournalStore): string | undef
   return [...new Set(others.reverse())].find((session) => !journal.isLive(session));
 }
 
-function listed({ record, paths, status, freed, commit, uncommitted }: Edit): ListedEdit {
+function listed({ record, paths, status, freed, git }: Edit): ListedEdit {
   const { id, session, turn, at, tool, agent } = record;
   return {
     id,
@@ -314,8 +361,8 @@ function listed({ record, paths, status, freed, commit, uncommitted }: Edit): Li
     agent,
     paths: paths.map(({ rel }) => rel),
     state: freed ? "too old" : status === "undone" ? "undone" : "live",
-    ...(commit === undefined ? {} : { commit }),
-    ...(uncommitted === undefined ? {} : { uncommitted }),
+    ...(git?.op === "committed" ? { commit: git.c } : {}),
+    ...(git?.op === "skipped" ? { uncommitted: git.why } : {}),
   };
 }
 

@@ -1,4 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
+import type { GitFacts } from "@/workspace/commit/git_entry.ts";
 import { fc } from "../support/property.ts";
 import { JournalFold } from "@/workspace/journal_fold.ts";
 import { type JournalRecord, parseRecord, printRecord } from "@/workspace/journal_record.ts";
@@ -43,6 +44,17 @@ const move = fc.record({
   modes: fc.constant({ "/a": 0o755 }),
   dirs: fc.array(name, { maxLength: 2 }),
 });
+const FACTS: GitFacts = {
+  repository: {
+    top: "/t",
+    gitDir: "/t/.git",
+    commonDir: "/t/.git",
+    index: "/t/.git/index",
+    objectFormat: "sha1",
+  },
+  paths: [],
+};
+
 const record: fc.Arbitrary<JournalRecord> = fc.oneof(
   edit,
   move,
@@ -50,7 +62,14 @@ const record: fc.Arbitrary<JournalRecord> = fc.oneof(
   fc.record({ op: fc.constant("moved" as const), id, gone: fc.array(name, { maxLength: 2 }) }),
   fc.record({ op: fc.constant("stayed" as const), id }),
   fc.record({ op: fc.constant("freed" as const), ids: fc.array(id) }),
-  fc.record({ op: fc.constant("committed" as const), id, c: name }),
+  fc.record({
+    op: fc.constant("committed" as const),
+    id,
+    c: name,
+    p: fc.option(name),
+    ref: name,
+    git: fc.constant(FACTS),
+  }),
   fc.record({ op: fc.constant("skipped" as const), id, why: name }),
 );
 

@@ -40,8 +40,8 @@ Deno.test("sweepAll() frees what is too old, says so in the list and in the refu
     const states = (await listEdits(journal)).map(({ state }) => state);
     equal(states, [...Array(5).fill("live"), ...Array(5).fill("too old")]);
     // The newest five go back, to bytes that the sixth shares with them; then there is nothing to go back to.
-    for (let i = 0; i < 5; i++) ok((await undo(journal, "old")).ok);
-    const refused = await undo(journal, "old");
+    for (let i = 0; i < 5; i++) ok((await undo(journal, { session: "old" })).ok);
+    const refused = await undo(journal, { session: "old" });
     ok(!refused.ok && refused.reason.startsWith("Too old"));
     equal((await sweepAll(tree.state, { limits: PLENTY, now, keepNewest: 2 })).edits, 0);
   });
@@ -57,7 +57,7 @@ Deno.test("sweepAll() frees the oldest until the rest fits", async () => {
     const kept = blobsOf(tree.storeDir()).length;
     equal(kept, 11 - 1 - swept.blobs);
     const journal = await tree.journal({ session: "new" });
-    ok((await undo(journal, "old")).ok);
+    ok((await undo(journal, { session: "old" })).ok);
   });
 });
 
@@ -157,7 +157,7 @@ Deno.test("sweepAll() shortens a journal that has grown long, and keeps what can
     // An early number is not given again, and lines of another version are still there.
     ok(left.some(({ id }) => id === "early-700"));
     ok(Deno.readTextFileSync(path).includes('{"op":"later","x":1}'));
-    ok((await undo(journal, "old")).ok);
+    ok((await undo(journal, { session: "old" })).ok);
   });
 });
 

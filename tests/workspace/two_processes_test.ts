@@ -67,7 +67,7 @@ Deno.test("two processes that edit the same file lose no line and no record", as
       equal((await listEdits(journal, session)).length, 2 * EDITS);
     }
     // Taken back in the order in which they were made, whoever made them, everything is as at first.
-    for (const { session } of await listEdits(journal)) ok((await undo(journal, session)).ok);
+    for (const { session } of await listEdits(journal)) ok((await undo(journal, { session })).ok);
     equal(tree.shot(), { shared: "644 " });
   });
 });

@@ -295,7 +295,10 @@ Deno.test("undo() takes back only this session's edits, and names the session th
     await write(mine, a, { after: file("1") });
     await write(other, a, { after: file("2") });
     match(reasonOf(await undo(mine)), /edited by the session "other" meanwhile/);
-    match(reasonOf(await undo(mine, "other")), /session "other" is open in another process/);
+    match(
+      reasonOf(await undo(mine, { session: "other" })),
+      /session "other" is open in another process/,
+    );
     ok((await undo(other)).ok);
     ok((await undo(mine)).ok);
     equal(tree.shot(), { a: "644 0" });
@@ -316,8 +319,8 @@ Deno.test("undo() in a fresh session points to the last one, and takes it back w
       "Nothing to take back in this session. The last session here changed 2 files: /undo list",
     );
     equal(await lastEndedSession(fresh), "old");
-    ok((await undo(fresh, "old")).ok);
-    ok((await redo(fresh, "old")).ok);
+    ok((await undo(fresh, { session: "old" })).ok);
+    ok((await redo(fresh, { session: "old" })).ok);
     equal(Object.keys(tree.shot()).sort(), ["a", "b"]);
   });
 });

@@ -1,0 +1,172 @@
+/** Makes the commit of one edit: from HEAD and the edit's change alone, while the index is held. */
+import { randomHex } from "@/lib/random.ts";
+import { BlobGone } from "@/workspace/blob_store.ts";
+import { type Git, GitError, type GitSession } from "@/workspace/git.ts";
+import type { EditJournal } from "@/workspace/journal.ts";
+import type { Edit } from "@/workspace/journal_fold.ts";
+import type { CommitRecord } from "@/workspace/journal_record.ts";
+import { makeCommit } from "./commit_object.ts";
+import { type CommitPlan, planCommit } from "./commit_plan.ts";
+import { type PathFacts, readFacts, repositoryOf, toRecord } from "./edit_facts.ts";
+import { beginFlight, endFlight, type Flight } from "./flight.ts";
+import type { GitFacts, RepoMove } from "./git_entry.ts";
+import { IndexLocked, RepoHold } from "./repo_hold.ts";
+import { type Head, readHead } from "./repo_state.ts";
+import { Skipped } from "./skip.ts";
+
+/** How far a commit got; for tests that end the process there. */
+export type CommitStep = "held" | "planned" | "made" | "built" | "moved" | "put" | "released";
+
+/** What a commit is made with. */
+export type CommitParts = {
+  git: Git;
+  journal: EditJournal;
+  /** Whether commits are wanted; without, only what git knows is read, for an undo. */
+  isOn: boolean;
+  onStep?(step: CommitStep): void;
+};
+
+/** What came of it: a commit id, or why there is none. */
+export type CommitOutcome = { commit: string } | { skipped: Skipped };
+
+/** Commit an edit, and tell the journal. Never throws for what a repository is like. */
+export async function commitEdit(edit: Edit, parts: CommitParts): Promise<CommitOutcome> {
+  const seen: { facts?: GitFacts } = {};
+  let record: CommitRecord;
+  let skipped: Skipped | undefined;
+  try {
+    record = await tryCommit(edit, { parts, seen });
+  } catch (error) {
+    skipped = asSkipped(error);
+    const { id } = edit.record;
+    record = { op: "skipped", id, why: skipped.why, ...(seen.facts && { git: seen.facts }) };
+  }
+  await parts.journal.locked((store) => Promise.resolve(store.append(record)));
+  endFlight(parts.journal.dir);
+  return record.op === "committed"
+    ? { commit: record.c }
+    : { skipped: skipped ?? new Skipped(record.why, undefined) };
+}
+
+function asSkipped(error: unknown): Skipped {
+  if (error instanceof Skipped) return error;
+  if (error instanceof IndexLocked) {
+    return new Skipped(`another git process holds "${error.lock}"`, "locked");
+  }
+  // Without git nobody expects a commit.
+  if (error instanceof GitError) {
+    return new Skipped(error.message, /not installed/.test(error.message) ? undefined : "git");
+  }
+  if (error instanceof BlobGone) return new Skipped("its bytes are no longer kept", "gone");
+  throw error;
+}
+
+type Task = { parts: CommitParts; seen: { facts?: GitFacts } };
+
+async function tryCommit(edit: Edit, { parts, seen }: Task): Promise<CommitRecord> {
+  const { git, journal, isOn } = parts;
+  const session = await git.session(await repositoryOf(git, edit));
+  const read = async () => {
+    const head = await readHead(session);
+    const facts = await readFacts(session, { edit, head, blobs: journal.blobs });
+    seen.facts = toRecord(session, facts);
+    return { head, facts };
+  };
+  if (!isOn) {
+    await read();
+    throw new Skipped("/autocommit is off", undefined);
+  }
+  const flight: Flight = {
+    v: 1,
+    token: randomHex(8),
+    op: "commit",
+    ids: [edit.record.id],
+    moves: [{ repository: session.repository, entries: [] }],
+  };
+  beginFlight(journal.dir, flight);
+  const hold = await holdOrRead(session, { token: flight.token, read });
+  try {
+    parts.onStep?.("held");
+    return await commitHeld({ edit, parts, hold, flight, ...await read() });
+  } finally {
+    hold.release();
+    parts.onStep?.("released");
+  }
+}
+
+/** Where somebody else holds the index, what git knows is still worth knowing. */
+async function holdOrRead(
+  session: GitSession,
+  { token, read }: { token: string; read(): Promise<unknown> },
+): Promise<RepoHold> {
+  try {
+    return await RepoHold.take(session, token);
+  } catch (error) {
+    if (error instanceof IndexLocked) await read();
+    throw error;
+  }
+}
+
+async function commitHeld({ edit, parts, hold, flight, head, facts }: {
+  edit: Edit;
+  parts: CommitParts;
+  hold: RepoHold;
+  flight: Flight;
+  head: Head;
+  facts: readonly PathFacts[];
+}): Promise<CommitRecord> {
+  const { session } = hold;
+  const { journal, onStep } = parts;
+  const plan = await planCommit({ session, edit, head, facts, scratch: journal.dir });
+  onStep?.("planned");
+  const message = messageOf(edit.record.tool, plan);
+  const commit = await makeCommit(
+    session,
+    { parent: head.commit, message, at: journal.now() },
+    plan,
+  );
+  onStep?.("made");
+  const move: RepoMove = {
+    repository: session.repository,
+    head: { ref: head.ref, from: head.commit, to: commit, why: `harness: ${message}` },
+    entries: facts.map(({ path, index }) => ({
+      path,
+      from: index.entry,
+      to: plan.index.get(path) ?? null,
+    })),
+  };
+  await hold.build(move);
+  const record = {
+    op: "committed" as const,
+    id: edit.record.id,
+    c: commit,
+    p: head.commit,
+    ref: head.ref,
+    git: toRecord(session, facts, plan.index),
+  };
+  beginFlight(journal.dir, { ...flight, moves: [move], committed: record });
+  onStep?.("built");
+  try {
+    await hold.moveHead(move);
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    if ((await readHead(session)).commit === head.commit) throw error;
+    throw new Skipped("the branch was moved meanwhile", "moved");
+  }
+  onStep?.("moved");
+  hold.putIndex();
+  onStep?.("put");
+  return record;
+}
+
+/** Names in a subject before the rest is counted. */
+const NAMES_MAX = 5;
+
+/** The subject of the commit: `ai(write_file): a.ts, b.ts`. */
+function messageOf(tool: string, { changes }: CommitPlan): string {
+  const names = changes.map(({ path }) => path.replace(/\p{Cc}/gu, " "));
+  const more = names.length - NAMES_MAX;
+  return `ai(${tool}): ${names.slice(0, NAMES_MAX).join(", ")}${
+    more > 0 ? ` and ${more} more` : ""
+  }`;
+}

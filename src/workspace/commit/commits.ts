@@ -1,0 +1,122 @@
+/**
+ * The view of edits in git: one commit each, made one after the other behind the edits, which do not wait for it.
+ * Whoever looks at the repository, or changes something in it, waits until it is done (`idle`).
+ */
+import { describe } from "@/lib/describe.ts";
+import { withFileLock } from "@/lib/file_lock.ts";
+import { join } from "@/lib/path.ts";
+import { settlesWithin } from "@/lib/within.ts";
+import type { Git } from "@/workspace/git.ts";
+import type { EditJournal } from "@/workspace/journal.ts";
+import type { Edit } from "@/workspace/journal_fold.ts";
+import type { UndoInGit } from "@/workspace/undo.ts";
+import { commitEdit, type CommitStep } from "./commit_edit.ts";
+import { finishFlight, readFlight } from "./flight.ts";
+import { Skipped } from "./skip.ts";
+import { beginStep, type StepTask, type UndoStep } from "./undo_step.ts";
+
+/** An edit as it was made. */
+export type MadeEdit = { journalId: string; tool: string; paths: readonly string[] };
+
+/** What the commits of a session are made with. */
+export type CommitsOptions = {
+  git: Git;
+  journal: EditJournal;
+  /** Whether edits are committed. */
+  isOn(): boolean;
+  /** Told of each edit once it is known whether it has a commit. */
+  onEdit(edit: MadeEdit & { commit?: string }): void;
+  /** Told once of each kind of reason why an edit has no commit. */
+  onNotice(line: string): void;
+  onStep?(step: CommitStep): void;
+};
+
+/** What an end of the program waits for. */
+const CLOSE_WAIT_MS = 2_000;
+
+const STUCK = "Another git process holds the index, in which something of ours is unfinished. " +
+  "If no git is running, remove its index.lock; then try again.";
+
+/** The commits of one session. */
+export class Commits implements UndoInGit {
+  readonly #options: CommitsOptions;
+  readonly #told = new Set<string>();
+  #queue: Promise<void> = Promise.resolve();
+  #isStuck = false;
+
+  /** What a process that died left unfinished is finished first, behind the start. */
+  constructor(options: CommitsOptions) {
+    this.#options = options;
+    if (readFlight(options.journal.dir) !== undefined) {
+      this.#then(async () => await this.#locked(() => Promise.resolve()));
+    }
+  }
+
+  /** Commit an edit when its turn comes. */
+  add(edit: MadeEdit): void {
+    this.#then(async () => await this.#commit(edit));
+  }
+
+  /** Resolves when nothing is left to be committed. Never rejects. */
+  async idle(): Promise<void> {
+    for (let seen; seen !== this.#queue;) await (seen = this.#queue);
+  }
+
+  async held<T>(body: () => Promise<T>): Promise<T> {
+    await this.idle();
+    return await this.#locked(body);
+  }
+
+  async begin(task: StepTask): Promise<UndoStep | string> {
+    if (this.#isStuck) return STUCK;
+    return await beginStep(this.#options.git, this.#options.journal, task);
+  }
+
+  /** Wait for what is left, but not for long. */
+  async close(): Promise<void> {
+    await settlesWithin(this.idle(), CLOSE_WAIT_MS);
+  }
+
+  #then(job: () => Promise<void>): void {
+    this.#queue = this.#queue.then(job).catch((error) => {
+      this.#options.onNotice(`An edit was not committed: ${describe(error)}`);
+    });
+  }
+
+  async #locked<T>(body: () => Promise<T>): Promise<T> {
+    const { git, journal } = this.#options;
+    return await withFileLock(join(journal.dir, "git"), async () => {
+      this.#isStuck = !await finishFlight(git, journal);
+      return await body();
+    }, { what: "the commits of edits in this workspace" });
+  }
+
+  async #commit(made: MadeEdit): Promise<void> {
+    let commit: string | undefined;
+    try {
+      commit = await this.#locked(async () => await this.#tryCommit(made));
+    } finally {
+      this.#options.onEdit({ ...made, ...(commit === undefined ? {} : { commit }) });
+    }
+  }
+
+  async #tryCommit({ journalId }: MadeEdit): Promise<string | undefined> {
+    const { journal } = this.#options;
+    const edit = await journal.locked((store) => Promise.resolve(store.fold.edit(journalId)));
+    if (edit === undefined) return undefined;
+    if (this.#isStuck) {
+      return this.#tell(edit, new Skipped("another git process holds the index", "locked"));
+    }
+    const outcome = await commitEdit(edit, { ...this.#options, isOn: this.#options.isOn() });
+    if ("commit" in outcome) return outcome.commit;
+    return this.#tell(edit, outcome.skipped);
+  }
+
+  #tell({ record }: Edit, { why, kind }: Skipped): undefined {
+    if (kind === undefined || this.#told.has(kind)) return;
+    this.#told.add(kind);
+    const names = record.paths.map(({ rel }) => rel).join(", ");
+    const about = why.includes(names) ? why : `${names}: ${why}`;
+    this.#options.onNotice(`not committed: ${about}. /undo still takes it back.`);
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * Holds a repository's index the way git does, by its lock file, and carries out one move of a branch and of index
+ * entries. The index is made anew beside the old one and renamed over it, so that it is the one or the other.
+ */
+import { GitError, type GitSession } from "@/workspace/git.ts";
+import { lstat } from "@/workspace/entry.ts";
+import { isSameEntry, type RepoMove, zeros } from "./git_entry.ts";
+
+const TRIES = 25;
+const PAUSE_MS = 20;
+
+/** Somebody else holds the index. Nothing was changed. */
+export class IndexLocked extends Error {
+  override readonly name = "IndexLocked";
+
+  constructor(readonly lock: string) {
+    super(`Another git process holds ${lock}`);
+  }
+}
+
+/** The index of one repository, held from `take` to `release`. */
+export class RepoHold {
+  readonly session: GitSession;
+  readonly #files: Files;
+  #isBuilt = false;
+
+  private constructor(session: GitSession, files: Files) {
+    this.session = session;
+    this.#files = files;
+  }
+
+  /** Take the lock, or the one that a dead process of ours left with this token. Throws IndexLocked. */
+  static async take(session: GitSession, token: string): Promise<RepoHold> {
+    const files = filesOf(session.repository.index, token);
+    for (let tries = 1; !takeLock(files); tries++) {
+      if (tries === TRIES) throw new IndexLocked(files.lock);
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    return new RepoHold(session, files);
+  }
+
+  /** Make the index that has the entries of a move; nothing of the repository is changed. Throws GitError. */
+  async build({ entries }: Pick<RepoMove, "entries">): Promise<void> {
+    const changed = entries.filter(({ from, to }) => !isSameEntry(from, to));
+    const flagged = entries.filter(({ skipw, to }) => skipw && to !== null);
+    if (changed.length === 0 && flagged.length === 0) return;
+    const { index, objectFormat } = this.session.repository;
+    copyIndex(index, this.#files.made);
+    const lines = changed.map(({ path, to }) =>
+      `${to === null ? `0 ${zeros(objectFormat)}` : to.join(" ")}\t${path}\0`
+    );
+    await this.#update(["--add", "--index-info"], lines);
+    // Git drops the flag as soon as the file is there; a path that goes gets it back.
+    if (flagged.length > 0) {
+      await this.#update(["--skip-worktree", "--stdin"], flagged.map(({ path }) => `${path}\0`));
+    }
+    this.#isBuilt = true;
+  }
+
+  /** Move the branch, unless somebody else moved it meanwhile. Throws GitError. */
+  async moveHead({ head }: Pick<RepoMove, "head">): Promise<void> {
+    if (head === undefined || head.from === head.to) return;
+    const { objectFormat } = this.session.repository;
+    const from = head.from ?? zeros(objectFormat);
+    const what = head.to === null
+      ? ["-m", head.why, "-d", "HEAD", from]
+      : ["--create-reflog", "-m", head.why, "HEAD", head.to, from];
+    await this.session.answer(["update-ref", ...what]);
+  }
+
+  /** Put the index that was made in its place. */
+  putIndex(): void {
+    if (!this.#isBuilt) return;
+    Deno.renameSync(this.#files.made, this.session.repository.index);
+    this.#isBuilt = false;
+  }
+
+  /** Let go. A lock that is not ours any more is left alone. */
+  release(): void {
+    clearFiles(this.#files);
+  }
+
+  async #update(args: readonly string[], lines: readonly string[]): Promise<void> {
+    if (lines.length === 0) return;
+    await this.session.answer(["-c", "index.threads=1", "update-index", "-z", ...args], {
+      indexFile: this.#files.made,
+      stdin: new TextEncoder().encode(lines.join("")),
+    });
+  }
+}
+
+type Files = { lock: string; text: string; made: string; mark: string };
+
+function filesOf(index: string, token: string): Files {
+  const made = `${index}.harness-${token}`;
+  return { lock: `${index}.lock`, text: `harness ${token}\n`, made, mark: `${made}.mark` };
+}
+
+/** Remove what a dead process left of its hold; the lock only when it says that it is ours. */
+export function clearHold(index: string, token: string): void {
+  clearFiles(filesOf(index, token));
+}
+
+function clearFiles({ lock, text, made, mark }: Files): void {
+  if (isOurs(lock, text)) Deno.removeSync(lock);
+  for (const file of [made, `${made}.lock`, mark]) if (lstat(file)) Deno.removeSync(file);
+}
+
+/** Linked, not created and filled: whoever sees the lock can read whose it is. */
+function takeLock({ lock, text, mark }: Files): boolean {
+  if (lstat(lock) !== undefined) return isOurs(lock, text);
+  try {
+    if (lstat(mark) === undefined) Deno.writeTextFileSync(mark, text);
+    Deno.linkSync(mark, lock);
+    return true;
+  } catch (error) {
+    if (error instanceof Deno.errors.AlreadyExists) return isOurs(lock, text);
+    throw new GitError(`The index cannot be locked: ${String(error)}`);
+  } finally {
+    if (lstat(mark) !== undefined) Deno.removeSync(mark);
+  }
+}
+
+function isOurs(lock: string, text: string): boolean {
+  const info = lstat(lock);
+  // Git's own holds an index or nothing; a large one is not read.
+  if (info === undefined || !info.isFile || info.size !== text.length) return false;
+  return Deno.readTextFileSync(lock) === text;
+}
+
+/** Git never writes into a file of the index but replaces it, so a second name is as good as a copy. */
+function copyIndex(index: string, made: string): void {
+  if (lstat(made) !== undefined) Deno.removeSync(made);
+  if (lstat(index) === undefined) return;
+  try {
+    Deno.linkSync(index, made);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    Deno.copyFileSync(index, made);
+  }
+}

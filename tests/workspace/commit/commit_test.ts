@@ -1,0 +1,50 @@
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { assertOk, withRepo } from "./repo_tree.ts";
+
+Deno.test("an edit is a commit of its own, named for the tool, and the index follows", async () => {
+  await withRepo(async (repo) => {
+    const commit = await repo.ai({ "a.txt": "one\nTWO\nthree\n" }, { tool: "write_file" });
+    ok(commit);
+    equal(await repo.shown(commit).then((text) => text.split("\n")[0]), "ai(write_file): a.txt");
+    equal((await repo.git("log", "--format=%s")).trim().split("\n"), [
+      "ai(write_file): a.txt",
+      "first",
+    ]);
+    equal(await repo.git("status", "--porcelain"), "");
+    equal(repo.notices, []);
+    equal((await repo.git("for-each-ref", "--format=%(refname)")).trim(), "refs/heads/main");
+    equal(
+      (await repo.git("log", "-1", "--format=%an <%ae> %cn")).trim(),
+      "harness <harness@localhost> harness",
+    );
+    await repo.git("fsck", "--strict");
+  });
+});
+
+Deno.test("the person's own lines, staged and not, are not in the commit, and undo and redo keep them", async () => {
+  await withRepo(async (repo) => {
+    const text = "1\n2\n3\n4\n5\n6\n7\n8\n9\n";
+    repo.put("many.txt", text);
+    await repo.git("add", "many.txt");
+    await repo.git("commit", "-q", "-m", "many");
+    repo.put("many.txt", text.replace("1\n", "staged\n"));
+    await repo.git("add", "many.txt");
+    repo.put("many.txt", text.replace("1\n", "staged\n").replace("9\n", "unstaged\n"));
+    repo.put("b.txt", "mine\n");
+    repo.put("new.txt", "untracked\n");
+    const before = await repo.view();
+    const commit = await repo.ai({ "many.txt": repo.read("many.txt").replace("5\n", "ai\n") });
+    ok(commit, repo.notices.join());
+    match(await repo.shown(commit), /^@@ -5 \+5 @@.*\n-5\n\+ai\n$/m);
+    equal((await repo.git("diff", "--cached", "-U0")).match(/^[-+][^-+].*$/gm), ["-1", "+staged"]);
+    equal((await repo.git("diff", "-U0", "many.txt")).match(/^[-+][^-+].*$/gm), [
+      "-9",
+      "+unstaged",
+    ]);
+    const after = await repo.view();
+    assertOk(await repo.undo());
+    equal(await repo.view(), before);
+    assertOk(await repo.redo());
+    equal(await repo.view(), after);
+  });
+});
