@@ -73,8 +73,8 @@ export type GitCall = {
   stdin?: Uint8Array;
   timeoutMs?: number;
   outputBytesMax?: number;
-  /** Another index than the repository's own. */
-  indexFile?: string;
+  /** On top of the variables of every call. */
+  env?: Readonly<Record<string, string>>;
 };
 
 /** Several calls in one repository, whose config was read once for all of them. */
@@ -185,10 +185,7 @@ export class Git {
     const run = async (args: readonly string[], call: GitCall = {}) =>
       await this.#call(repository.top, [...off, ...args], {
         ...call,
-        env: {
-          ...placeVariables(repository),
-          ...(call.indexFile === undefined ? {} : { GIT_INDEX_FILE: call.indexFile }),
-        },
+        env: { ...placeVariables(repository), ...call.env },
       });
     const answer = async (args: readonly string[], call: GitCall = {}) => {
       const finished = await run(args, call);

@@ -2,7 +2,7 @@
  * The edit journal: before a tool changes files, the bytes before and after are kept outside the workspace and a line says
  * what will happen. Every change to the person's files by a tool goes through here; undo.ts reads it backwards.
  */
-import { basename, isAbsolute, resolve } from "@/lib/path.ts";
+import { isAbsolute, resolve } from "@/lib/path.ts";
 import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
 import { randomHex } from "@/lib/random.ts";
@@ -18,6 +18,7 @@ import {
   toFound,
 } from "./entry.ts";
 import type { EditRecord, PathRecord, Stored } from "./journal_record.ts";
+import { announceBig } from "./undo_limit.ts";
 import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
 import { isLive, LiveMark } from "./live_mark.ts";
 import { recover } from "./recovery.ts";
@@ -72,6 +73,8 @@ export type JournalOptions = {
   /** Whether an edit that cannot be recorded is refused; otherwise it is made and said to be for good. By default it is. */
   isRequired?(): boolean;
   onStep?(step: JournalStep): void;
+  /** Those of these paths, where nothing is yet, that git keeps out of a sparse checkout. */
+  outsideSparse?(paths: readonly string[]): Promise<ReadonlySet<string>>;
 };
 
 const SIZE_MAX_BYTES = 50_000_000;
@@ -248,7 +251,9 @@ export class EditJournal {
     if (changes.length === 0) return { id: "", changed: [] };
     for (const change of changes) announceBig(change, edit.say ?? this.#options.onNotice);
     const moves = withDirs(changes);
-    const record = this.#recordOf(edit, { id: store.fold.nextId(this.session), moves });
+    const made = moves.filter(({ from }) => from.k === "absent").map(({ path }) => path);
+    const sparse = made.length > 0 ? await this.#options.outsideSparse?.(made) : undefined;
+    const record = this.#recordOf(edit, { id: store.fold.nextId(this.session), moves, sparse });
     await this.#keep(store, { changes, record });
     this.step("recorded");
     try {
@@ -298,7 +303,14 @@ export class EditJournal {
     return differing;
   }
 
-  #recordOf(edit: JournalEdit, { id, moves }: { id: string; moves: readonly Move[] }): EditRecord {
+  #recordOf(
+    edit: JournalEdit,
+    { id, moves, sparse }: {
+      id: string;
+      moves: readonly Move[];
+      sparse: ReadonlySet<string> | undefined;
+    },
+  ): EditRecord {
     const paths = moves.map((move): PathRecord => ({
       p: move.path,
       rel: seenFrom(this.workspace, move.path),
@@ -306,6 +318,7 @@ export class EditJournal {
       b: move.from,
       a: move.to,
       dirs: [...move.dirs],
+      ...(sparse?.has(move.path) ? { skipw: true } : {}),
     }));
     return {
       v: 1,
@@ -358,26 +371,6 @@ async function bytesFor(
 ): Promise<Uint8Array> {
   const inMemory = changes.find(({ wanted }) => wanted.stored === stored)?.wanted.bytes;
   return inMemory ?? await store.blobs.get(stored.h, stored.n);
-}
-
-function announceBig({ rel, from, to }: Change, say: ((line: string) => void) | undefined): void {
-  const big = [from, to].find(isBig);
-  if (big?.k !== "file") return;
-  const size = `${basename(rel)} (${megabytes(big.n)}) is over the undo limit`;
-  say?.(
-    isBig(from)
-      ? `${size}; this change cannot be taken back.`
-      : `${size}; this change can be taken back, but then not brought back.`,
-  );
-}
-
-function isBig(stored: Stored): boolean {
-  return stored.k === "file" && stored.big === true;
-}
-
-/** A size as the person reads it. */
-export function megabytes(bytes: number): string {
-  return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`;
 }
 
 function assertPaths(changes: readonly PathChange[]): void {

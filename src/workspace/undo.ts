@@ -8,7 +8,6 @@ import { BlobGone } from "./blob_store.ts";
 import { ChangedSince, isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
 import type { UndoStep } from "./commit/undo_step.ts";
 import type { EditJournal } from "./journal.ts";
-import { megabytes } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
 import type { MoveRecord, Stored } from "./journal_record.ts";
 import { closeRecord, type JournalStore } from "./journal_store.ts";
@@ -20,6 +19,7 @@ import {
   TransitionFailed,
   withDirs,
 } from "./transition.ts";
+import { megabytes } from "./undo_limit.ts";
 import { nameOf, NotOneChain, planMoves, type PlannedMove } from "./undo_plan.ts";
 
 /** What became of an undo or redo. `text` and `reason` are for the person; on a refusal nothing was changed. */

@@ -52,7 +52,8 @@ function filesOf({ paths }: Edit): PathRecord[] {
   return paths.filter(({ b, a }) => b.k !== "dir" && a.k !== "dir");
 }
 
-function nearestDir(path: string): string {
+/** The directory of a path, or the nearest above it that is there. */
+export function nearestDir(path: string): string {
   let dir = dirname(path);
   while (lstat(dir)?.isDirectory !== true && dirname(dir) !== dir) dir = dirname(dir);
   return dir;

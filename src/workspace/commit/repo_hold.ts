@@ -83,7 +83,7 @@ export class RepoHold {
   async #update(args: readonly string[], lines: readonly string[]): Promise<void> {
     if (lines.length === 0) return;
     await this.session.answer(["-c", "index.threads=1", "update-index", "-z", ...args], {
-      indexFile: this.#files.made,
+      env: { GIT_INDEX_FILE: this.#files.made },
       stdin: new TextEncoder().encode(lines.join("")),
     });
   }

@@ -104,12 +104,14 @@ export async function ignoredAmong(
   paths: readonly string[],
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
+  // This one knows no literal paths; behind "./" nothing is special.
   const { code, stdout, stderr } = await session.run(["check-ignore", "-z", "--stdin"], {
-    stdin: new TextEncoder().encode(paths.map((path) => `${path}\0`).join("")),
+    stdin: new TextEncoder().encode(paths.map((path) => `./${path}\0`).join("")),
+    env: { GIT_LITERAL_PATHSPECS: "0" },
   });
   // 1 says that none is.
   if (code > 1) throw new GitError(`git check-ignore failed: ${stderr.text().trim()}`);
-  return new Set(stdout.text().split("\0").filter((path) => path !== ""));
+  return new Set(stdout.text().split("\0").map((path) => path.slice(2)));
 }
 
 /** Whether something that is no directory stands in a commit above one of these paths. */

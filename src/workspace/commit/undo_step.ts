@@ -1,11 +1,13 @@
 /** The part of an undo or redo that happens in git: checked and held before the files, carried out after them. */
 import { randomHex } from "@/lib/random.ts";
+import { BlobGone } from "@/workspace/blob_store.ts";
 import { type Git, GitError } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { MoveRecord } from "@/workspace/journal_record.ts";
 import { beginFlight, endFlight, type Flight } from "./flight.ts";
 import { isSameEntry, type RepoMove } from "./git_entry.ts";
+import { writeMissing } from "./objects.ts";
 import { IndexLocked, RepoHold } from "./repo_hold.ts";
 import { GitRefused, planRedo, planUndo } from "./undo_plan_git.ts";
 
@@ -79,11 +81,20 @@ export async function beginStep(
     if (JSON.stringify(await plan(git, edits)) !== JSON.stringify(moves)) {
       throw new GitRefused("The repository is changing right now. Try again when it is still.");
     }
-    for (const { hold, move } of held) await hold.build(move);
+    for (const { hold, move } of held) {
+      const lost = await writeMissing(hold.session, move, { edits, blobs: journal.blobs });
+      if (lost !== undefined) {
+        throw new GitRefused(
+          `What was staged of ${lost} is gone from the repository. /undo show prints the edit.`,
+        );
+      }
+      await hold.build(move);
+    }
     return new UndoStep(moves, held, journal.dir);
   } catch (error) {
     new UndoStep(moves, held, journal.dir).end();
     if (error instanceof GitRefused) return error.message;
+    if (error instanceof BlobGone) return "The bytes that were kept for this edit are damaged.";
     if (error instanceof GitError) return `Git could not be asked: ${error.message}`;
     if (error instanceof IndexLocked) {
       return `${error.message}. If no git is running, remove that file; then /${op} again.`;

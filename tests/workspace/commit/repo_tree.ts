@@ -2,12 +2,13 @@
 import { join } from "node:path";
 import type { Processes } from "@/sandbox/processes.ts";
 import { Commits, type CommitsOptions } from "@/workspace/commit/commits.ts";
+import { outsideSparse } from "@/workspace/commit/sparse.ts";
 import { Git } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import { redo, undo, type UndoResult, undoTurn } from "@/workspace/undo.ts";
 import { personGit } from "../../support/git.ts";
 import { withProcesses } from "../../support/processes.ts";
-import { ABSENT, file, Tree, withTree } from "../journal_tree.ts";
+import { ABSENT, file, type Tree, withTree } from "../journal_tree.ts";
 
 /** What is to be at a path: a text, or nothing. */
 export type Wanted = string | null;
@@ -32,14 +33,16 @@ export class RepoTree {
   ): Promise<RepoTree> {
     const workspace = options.workspace ?? tree.ws;
     const commits: { at?: Commits } = {};
+    const git = new Git(processes, { workspace });
     const journal = await tree.journal({
       workspace,
       ...(options.session === undefined ? {} : { session: options.session }),
       onEdit: (edit) => commits.at?.add(edit),
+      outsideSparse: (paths) => outsideSparse(git, paths),
     });
     const repo = new RepoTree(tree, processes, journal, {});
     repo.made.commits = commits.at = new Commits({
-      git: new Git(processes, { workspace }),
+      git,
       journal,
       isOn: () => repo.isOn,
       onEdit: (edit) => repo.edits.push(edit),
