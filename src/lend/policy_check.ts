@@ -1,6 +1,6 @@
 /** `policy check "TOOL(ARG)"`: what would happen with a call, without making it. */
 import { guardedCall } from "@/agent/guarded_call.ts";
-import { LEAVES_BY, UNSANDBOXED } from "@/policy/facts.ts";
+import { UNSANDBOXED } from "@/policy/facts.ts";
 import type { Guard, PathResolver } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
@@ -19,14 +19,15 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   const [, name = "", argument = ""] = match;
   const leaves = name === UNSANDBOXED;
   const tool = parts.tools.find((one) =>
-    leaves ? LEAVES_BY in one.input.shape : one.name === name || one.otherNames?.includes(name)
+    leaves ? one.leavesBy !== undefined : one.name === name || one.otherNames?.includes(name)
   );
   if (tool === undefined) {
     const names = parts.tools.map((one) => one.name).join(", ");
     return refused(`No tool is named "${name}"; the tools are ${names}`);
   }
   const input = sampleInput(tool, argument);
-  const facts = { id: "check", tool, input: leaves ? { ...input, [LEAVES_BY]: "?" } : input };
+  const reason = leaves && tool.leavesBy !== undefined ? { [tool.leavesBy]: "?" } : {};
+  const facts = { id: "check", tool, input: { ...input, ...reason } };
   const prepared = await guardedCall(facts, parts.resolvePath);
   if (prepared.kind === "refused") return done(`deny: ${prepared.reason}`);
   for (const guard of parts.guards) {
@@ -41,7 +42,7 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
 function sampleInput(tool: ToolSpec, argument: string): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(tool.input.shape)) {
-    if (name === LEAVES_BY) continue;
+    if (name === tool.leavesBy) continue;
     const value = [argument, [argument]].find((one) => schema.safeParse(one).success);
     if (value !== undefined) input[name] = value;
   }

@@ -38,13 +38,11 @@ export function factsOf(call: GuardedCall, leaves: boolean): Facts {
   };
 }
 
-/** The parameter by which a call says why it has to run outside the sandbox. */
-export const LEAVES_BY = "outside_sandbox";
-
 /** Whether a call gives a reason for running outside the sandbox. */
-export function statesReason({ input }: Pick<GuardedCall, "input">): boolean {
-  if (typeof input !== "object" || input === null || !(LEAVES_BY in input)) return false;
-  const reason: unknown = input[LEAVES_BY];
+export function statesReason({ tool: { leavesBy }, input }: GuardedCall): boolean {
+  if (leavesBy === undefined) return false;
+  // The dispatcher has read it by the tool's own schema.
+  const reason = (input as Record<string, unknown>)[leavesBy];
   return typeof reason === "string" && reason.trim() !== "";
 }
 

@@ -36,6 +36,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
    * there is one; "outside": it speaks to a process that runs outside of it; "ends": it only ends what was started here.
    */
   process?(input: z.infer<I>): "inside" | "outside" | "ends" | undefined;
+  /** The parameter by which a call says why it has to run outside the sandbox: one that says so is asked about. */
+  readonly leavesBy?: keyof z.infer<I> & string;
   /** What a policy rule's pattern is matched against. Paths as the model spelled them. */
   subject(input: z.infer<I>): Subject;
   /** Whether a call shows lines of the files that it is about: then rules that deny reading them hold for it. */

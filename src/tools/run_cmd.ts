@@ -45,6 +45,7 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
       pty: ["tty", "terminal"],
     },
     otherNames: ["bash", "shell", "run_command", "execute_command", "run_shell_command"],
+    leavesBy: "outside_sandbox",
     effect: () => "changes",
     subject: ({ command }) => ({ kind: "command", text: command }),
     summary: ({ command }, result) => {

@@ -20,6 +20,7 @@ const TOOLS = [
     otherNames: ["shell"],
     description: "",
     input: z.object({ command: z.string(), outside_sandbox: z.string().optional() }),
+    leavesBy: "outside_sandbox",
     effect: () => "changes",
     subject: ({ command }) => ({ kind: "command", text: command }),
     summary: () => "",
