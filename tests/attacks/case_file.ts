@@ -1,0 +1,143 @@
+/** A file of attacks: calls, texts, typed lines and starts that must do no harm. The format is told in README.md here. */
+import { z } from "zod";
+
+const callSchema = z.object({
+  tool: z.string(),
+  arguments: z.record(z.string(), z.unknown()).default({}),
+});
+export type Call = z.infer<typeof callSchema>;
+
+const fileSchema = z.union([
+  z.string(),
+  z.object({ text: z.string(), mode: z.string().optional() }),
+]);
+
+const rulesSchema = z.object({
+  allow: z.array(z.string()).default([]),
+  deny: z.array(z.string()).default([]),
+});
+
+const setupSchema = z.looseObject({
+  files: z.record(z.string(), fileSchema).optional(),
+  symlinks: z.record(z.string(), z.string()).optional(),
+  hardlinks: z.record(z.string(), z.string()).optional(),
+  dirs: z.array(z.string()).optional(),
+  fifos: z.array(z.string()).optional(),
+  env: z.record(z.string(), z.string()).optional(),
+  git: z.boolean().optional(),
+  rules: rulesSchema.optional(),
+  project_rules: rulesSchema.optional(),
+  unix_listeners: z.array(z.string()).optional(),
+  state_faults: z.array(z.string()).optional(),
+  break: z.string().optional(),
+  race: z.object({ swap: z.string(), with_link_to: z.string() }).optional(),
+  network_allow: z.array(z.string()).optional(),
+  after: callSchema.optional(),
+});
+export type Setup = z.infer<typeof setupSchema>;
+
+const checkSchema = z.looseObject({ check: z.string() });
+export type Check = z.infer<typeof checkSchema>;
+
+const caseSchema = z.object({
+  id: z.string().min(1),
+  component: z.string().min(1),
+  title: z.string().default(""),
+  needs: z.array(z.string()).default([]),
+  mode: z.object({
+    sandbox: z.enum(["on", "absent"]).default("absent"),
+    automode: z.boolean().default(false),
+    tty: z.boolean().default(true),
+    trusted: z.boolean().default(true),
+  }),
+  setup: setupSchema.default({}),
+  input: z.record(z.string(), z.unknown()),
+  must_not: z.array(checkSchema).default([]),
+  must: z.array(checkSchema).default([]),
+});
+export type Attack = z.infer<typeof caseSchema>;
+
+/** Reads a file of attacks. Throws an error that names the file and what is wrong with it. */
+export async function readAttacks(path: string): Promise<Attack[]> {
+  let json: unknown;
+  try {
+    json = JSON.parse(await Deno.readTextFile(path));
+  } catch (error) {
+    throw new Error(`Cannot read "${path}": ${error instanceof Error ? error.message : error}`);
+  }
+  const read = z.object({ cases: z.array(caseSchema) }).safeParse(json);
+  if (!read.success) {
+    throw new Error(`"${path}" is not a file of attacks:\n${z.prettifyError(read.error)}`);
+  }
+  return read.data.cases;
+}
+
+/** One thing that happens in an attack, in order. */
+export type Step =
+  | { kind: "call"; call: Call; isSetup: boolean }
+  | { kind: "calls"; call: Call; times: number }
+  | { kind: "say"; text: string }
+  | { kind: "user"; line: string }
+  | { kind: "start"; args: string }
+  | { kind: "answer"; text: string }
+  | { kind: "keys_before"; text: string }
+  | { kind: "cannot"; why: string };
+
+/** What the input of an attack asks for; what is not understood is a step that cannot be done. */
+export function stepsOf({ input, setup }: Attack): Step[] {
+  const { sequence, ...own } = input;
+  const first = Object.keys(own).length > 0 ? stepsIn(own) : [];
+  const rest = Array.isArray(sequence) ? sequence.flatMap((one) => stepsIn(one)) : [];
+  const after = setup.after === undefined
+    ? []
+    : [{ kind: "call", call: setup.after, isSetup: true } as const];
+  return [...first, ...rest, ...after];
+}
+
+function stepsIn(value: unknown): Step[] {
+  const read = z.record(z.string(), z.unknown()).safeParse(value);
+  if (!read.success) return [{ kind: "cannot", why: "a step that is no object" }];
+  return Object.entries(read.data).flatMap(([key, part]): Step[] => {
+    const text = typeof part === "string" ? part : "";
+    switch (key) {
+      case "tool":
+        return asCall(read.data);
+      case "arguments":
+      case "subagent_calls":
+      case "protocol":
+      case "call":
+        return [];
+      case "repeat":
+        return asCall(read.data["call"]).map((step) =>
+          step.kind === "call" ? { kind: "calls", call: step.call, times: Number(part) } : step
+        );
+      case "then":
+        return stepsIn(part);
+      case "start":
+        return [{ kind: "start", args: text.replace(/^harness\s*/, "") }];
+      case "user":
+        return [{ kind: "user", line: text }];
+      case "model_text":
+        return [{ kind: "say", text }];
+      case "answer":
+        return [{ kind: "answer", text }];
+      case "answers":
+        return (Array.isArray(part) ? part : []).map((one) => ({ kind: "answer", text: `${one}` }));
+      case "keys_before":
+        return [{ kind: "keys_before", text }];
+      case "mcp_call":
+      case "list_tools":
+      case "server_event":
+        return [{ kind: "cannot", why: "harness has no MCP servers yet" }];
+      default:
+        return [{ kind: "cannot", why: `the step "${key}" is not known here` }];
+    }
+  });
+}
+
+function asCall(value: unknown): Step[] {
+  const read = callSchema.safeParse(value);
+  return read.success
+    ? [{ kind: "call", call: read.data, isSetup: false }]
+    : [{ kind: "cannot", why: "a call without a tool" }];
+}
