@@ -2,6 +2,7 @@
 import { counted } from "@/lib/counted.ts";
 import { spokenSize } from "@/lib/size.ts";
 import { join } from "@/lib/path.ts";
+import { assertStillReal } from "./open_real.ts";
 
 export type DirListing = { text: string; entries: number; shown: number };
 
@@ -23,6 +24,7 @@ export async function listDirectory(path: string, spelled: string): Promise<DirL
     const kind = isSymlink ? "link" : isDirectory ? "dir" : isFile ? "file" : "other";
     entries.push({ name, kind });
   }
+  assertStillReal(path);
   if (entries.length === 0) return { text: `[${spelled} is empty]`, entries: 0, shown: 0 };
   entries.sort(inOrder);
   const rows: string[] = [];

@@ -25,14 +25,14 @@ export class ChangedSince extends Error {
   }
 }
 
-/** A directory of a real path was replaced, by a link for instance, so that the path leads elsewhere. Nothing was written. */
+/** A directory of a real path was replaced, by a link for instance, so that the path leads elsewhere. Nothing was done. */
 export class PlaceChanged extends Error {
   override readonly name = "PlaceChanged";
   readonly path: string;
 
-  constructor(path: string) {
+  constructor(path: string, doing: "written" | "read" = "written") {
     super(
-      `Nothing was written: a directory above "${path}" was replaced, so that it leads elsewhere`,
+      `Nothing was ${doing}: a directory above "${path}" was replaced, so that it leads elsewhere`,
     );
     this.path = path;
   }

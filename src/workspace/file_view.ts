@@ -6,6 +6,7 @@ import { guessEncoding } from "@/lib/guess_encoding.ts";
 import { cutRow, listing, type Row, row } from "./hashline.ts";
 import { LineScanner } from "./line_scanner.ts";
 import { load, type Loaded } from "./loaded.ts";
+import { openReal } from "./open_real.ts";
 import type { TextFile } from "./text_file.ts";
 
 export type ViewBounds = {
@@ -69,7 +70,7 @@ export async function viewFile(
     return viewed.kind === "rows" ? { ...viewed, bytes: loaded.file.bytes } : viewed;
   }
   if (loaded.kind !== "large") return loaded;
-  using file = await Deno.open(path);
+  using file = openReal(path).file;
   return await viewStream(file, range, { bounds, size: loaded.size, signal });
 }
 

@@ -23,6 +23,7 @@ import {
 } from "./file_write.ts";
 import type { EditJournal, EntryState, PathChange } from "./journal.ts";
 import { LOAD_BYTES_MAX, type Target } from "./loaded.ts";
+import { readReal } from "./open_real.ts";
 import type { Readings } from "./readings.ts";
 
 export type FileWorkParts = {
@@ -127,7 +128,7 @@ export async function stateOf(path: string): Promise<EntryState | "unchecked"> {
     if (isSymlink) return { kind: "link", target: await Deno.readLink(path) };
     if (isDirectory) return { kind: "dir" };
     if (!isFile || size > LOAD_BYTES_MAX) return "unchecked";
-    return { kind: "file", bytes: await Deno.readFile(path), mode: (mode ?? 0o644) & 0o7777 };
+    return { kind: "file", bytes: await readReal(path), mode: (mode ?? 0o644) & 0o7777 };
   } catch (error) {
     if (isNotThere(error)) return { kind: "absent" };
     throw error;

@@ -4,6 +4,7 @@ import { basename, dirname } from "@/lib/path.ts";
 import { fileErrorReason, isNotThere } from "@/lib/file_error.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
 import { nearest } from "@/lib/nearest.ts";
+import { readReal } from "./open_real.ts";
 import { parseText, type TextFile } from "./text_file.ts";
 
 /** A path as decided about, and as the model spelled it. */
@@ -28,7 +29,7 @@ export async function load(path: string, bytesMax = LOAD_BYTES_MAX): Promise<Loa
     if (isDirectory) return { kind: "dir" };
     if (!isFile) return { kind: "special" };
     if (size > bytesMax) return { kind: "large", size };
-    const bytes = await Deno.readFile(path);
+    const bytes = await readReal(path);
     const bits = (mode ?? 0o644) & 0o7777;
     const what = binaryKind(bytes);
     if (what !== undefined) return { kind: "binary", what, size: bytes.length, bytes, mode: bits };

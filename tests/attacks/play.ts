@@ -57,6 +57,9 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
   };
 }
 
+/** A person who lets it go on, and a window that holds it all. */
+const MANY = ["--set", "MAX_TOOL_CALLS=1000000", "--set", "NUM_CTX=100000000"];
+
 const start: Step = { kind: "start", args: "" };
 
 type Seen = Omit<
@@ -105,7 +108,7 @@ function argsOf({ mode, input, setup }: Attack, steps: readonly Step[]): string[
     ...(mode.automode ? ["--auto"] : []),
     ...(mode.trusted ? ["--trust"] : []),
     ...(input["protocol"] === "text" ? ["--set", "NATIVE_TOOLS=off"] : []),
-    ...(steps.some((step) => step.kind === "calls") ? ["--set", "MAX_TOOL_CALLS=1000000"] : []),
+    ...(steps.some((step) => step.kind === "calls") ? MANY : []),
     ...(setup.network_allow ?? []).flatMap((host) => ["--set", `NETWORK_ALLOW=["${host}"]`]),
     ...own,
     ...(mode.tty || own.includes("-p") ? [] : ["-p", "go"]),
@@ -177,7 +180,9 @@ async function converse(
       await pause(LOOK_MS);
     }
   }
-  while (isCalled && !model.isDone) {
+  // A turn may end early, because it goes round in circles for instance; the next one goes on.
+  for (let at = -1; isCalled && !model.isDone && at !== model.api.bodies.length;) {
+    at = model.api.bodies.length;
     await terminal.type("Go on.\n");
     if (!await person.untilPrompt(withinMs, "Go on.")) return false;
   }

@@ -56,7 +56,13 @@ export class Terminal implements AsyncDisposable {
 
   /** Everything so far, as it was written. */
   get bytes(): Uint8Array {
-    return new Uint8Array(this.#bytes.flatMap((chunk) => [...chunk]));
+    const all = new Uint8Array(this.#bytes.reduce((sum, { length }) => sum + length, 0));
+    let at = 0;
+    for (const chunk of this.#bytes) {
+      all.set(chunk, at);
+      at += chunk.length;
+    }
+    return all;
   }
 
   /** The exit code, once the program has ended. */
