@@ -5,7 +5,7 @@ import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "@/policy/project_files.ts
 import { PersonError } from "@/protocol/error.ts";
 import { Sandbox, SandboxOnDemand } from "@/sandbox/mod.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
-import type { Processes } from "@/sandbox/processes.ts";
+import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import type { ShellParts } from "@/shell/shell.ts";
 
 type Needs = Pick<AppParts, "run" | "place" | "added" | "trust" | "settings"> & {
@@ -77,6 +77,20 @@ export function commandWrapper(sandbox: SandboxOnDemand): NonNullable<ShellParts
     const { opened } = sandbox;
     if (opened === undefined) throw new Error("A command was to run before the sandbox was tried");
     return reason === undefined && opened.isProven ? opened.wrap() : undefined;
+  };
+}
+
+/**
+ * What puts programs of ours that only read inside: git, whose repository is somebody's input. Tries the sandbox if nothing
+ * has tried it yet. Undefined where there is none, or where the person wants none.
+ */
+export function readingWrapper(
+  parts: Pick<AppParts, "run" | "processes" | "sandbox">,
+): () => Promise<Wrapper | undefined> {
+  return async () => {
+    if (parts.run.sandbox === "off" || !await mayHold(parts)) return undefined;
+    const sandbox = await parts.sandbox.ready();
+    return sandbox.isProven ? sandbox.wrap({ canWriteWorkspace: false }) : undefined;
   };
 }
 

@@ -3,16 +3,21 @@ import type { Feature, FeatureParts } from "@/compose/feature.ts";
 
 /** Make it. */
 export function git(
-  { processes, place: { workspace } }: Pick<FeatureParts, "processes" | "place">,
+  { run, processes, sandbox, place: { workspace } }: Pick<
+    FeatureParts,
+    "run" | "processes" | "sandbox" | "place"
+  >,
 ): Feature {
   return {
     name: "git",
     work: async ({ mayRead }) => {
-      const [{ gitTools }, { Git }] = await Promise.all([
+      const [{ readingWrapper }, { gitTools }, { Git }] = await Promise.all([
+        import("@/compose/sandbox.ts"),
         import("@/tools/mod.ts"),
         import("@/workspace/git.ts"),
       ]);
-      return { tools: gitTools(new Git(processes, { workspace, mayRead })) };
+      const wrap = readingWrapper({ run, processes, sandbox });
+      return { tools: gitTools(new Git(processes, { workspace, mayRead, wrap })) };
     },
   };
 }

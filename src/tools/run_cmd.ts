@@ -33,16 +33,21 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
       outside_sandbox: z.string().optional()
         .describe("Why it has to run outside the sandbox, if it has to; the person is asked"),
       pty: z.boolean().optional().describe("Give it a terminal of its own"),
+      // A directory that is passed over would have the command do its work in another one.
+      cwd: z.string().optional().refine((dir) => dir === undefined || /^\.?\/?$/.test(dir), {
+        error: "Commands start in the workspace: write `cd DIR && …` in the command",
+      }),
     }),
     raw: ["stdin"],
     // Rarely needed: the result of a command that wants a terminal names it.
-    hidden: ["pty"],
+    hidden: ["pty", "cwd"],
     aliases: {
       command: ["cmd", "script"],
       stdin: ["input"],
       timeout_s: ["timeout", "timeout_seconds"],
       background: ["run_in_background", "is_background"],
       pty: ["tty", "terminal"],
+      cwd: ["workdir", "working_directory", "directory", "dir"],
     },
     otherNames: ["bash", "shell", "run_command", "execute_command", "run_shell_command"],
     leavesBy: "outside_sandbox",

@@ -3,7 +3,7 @@
  * conversion, diffs, pagers, editors, signing and transport. None of them runs here.
  */
 import { join, relative, resolve } from "@/lib/path.ts";
-import type { Finished, Processes } from "@/sandbox/processes.ts";
+import type { Finished, Processes, Wrapper } from "@/sandbox/processes.ts";
 import {
   findRepository,
   nearestMarker,
@@ -96,6 +96,8 @@ export type GitOptions = {
   ceilings?: readonly string[];
   /** Whether lines of a file (real path) may be shown; for rules that deny reading it. */
   mayRead?: (path: string) => boolean;
+  /** The boundary around each call, inside which nothing of the workspace can be written; undefined where none holds. */
+  wrap?: () => Promise<Wrapper | undefined>;
 };
 
 /** Git for one workspace. */
@@ -104,17 +106,19 @@ export class Git {
   readonly #processes: Processes;
   readonly #ceilings: readonly string[];
   readonly #mayRead: (path: string) => boolean;
+  readonly #wrap: NonNullable<GitOptions["wrap"]>;
   readonly #places = new Map<string, Repository>();
   #program: string | undefined;
 
   constructor(
     processes: Processes,
-    { workspace, ceilings = [], mayRead = () => true }: GitOptions,
+    { workspace, ceilings = [], mayRead = () => true, wrap }: GitOptions,
   ) {
     this.#processes = processes;
     this.workspace = workspace;
     this.#ceilings = ceilings;
     this.#mayRead = mayRead;
+    this.#wrap = wrap ?? (() => Promise.resolve(undefined));
   }
 
   /**
@@ -222,12 +226,14 @@ export class Git {
       & GitCall
       & { env: Readonly<Record<string, string>> },
   ): Promise<Finished> {
+    const [program, wrap] = await Promise.all([this.#git(), this.#wrap()]);
     return await this.#processes.run({
-      program: await this.#git(),
+      program,
       args: ["--no-pager", ...NEUTRAL_CONFIG.flatMap((entry) => ["-c", entry]), ...args],
       cwd,
       env: { ...ENVIRONMENT, ...this.#ceiling(), ...env },
       ...(stdin === undefined ? {} : { stdin }),
+      ...(wrap === undefined ? {} : { wrap, onlyReadsWorkspace: true }),
     }, { timeoutMs, outputBytesMax, ...(signal && { signal }) });
   }
 

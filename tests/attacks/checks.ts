@@ -45,7 +45,9 @@ const FACTS: Readonly<Record<string, Fact>> = {
   process_alive: ({ afterKill }, { args }) => (afterKill ?? "").includes(`${args}`),
   tty_input_left: ({ ttyLeft }) => ttyLeft !== "",
   rule_active: async ({ policyCheck }, { rule }) =>
-    /^allow/m.test(await policyCheck(/\(/.test(`${rule}`) ? `${rule}` : "run_cmd(touch x)")),
+    /^allow \(by (?:rule|grant)\)/m.test(
+      await policyCheck(/\(/.test(`${rule}`) ? `${rule}` : "run_cmd(touch x)"),
+    ),
   rule_missing: async ({ policyCheck }, { rule }) => !/^deny/m.test(await policyCheck(`${rule}`)),
   rss_growth_mb: ({ growthMb }, { over }) => growthMb > Number(over),
   timeout: ({ isTimeout }) => isTimeout,

@@ -5,6 +5,7 @@ import type { Attack, Check, Step } from "./case_file.ts";
 import { stepsOf } from "./case_file.ts";
 import { type Evidence, outcomesIn, sessionText, turnsEnded } from "./evidence.ts";
 import { type Model, startModel } from "./model.ts";
+import { reachProvider } from "./provider.ts";
 import { Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
@@ -27,11 +28,15 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
     onKeys: (text) => state.keys(text),
   });
   await using _api = model.api;
+  await using provider = await reachProvider(steps, world.root);
   const options = {
     home: world.state,
-    env: { ...world.env, HARNESS_HOME: world.state, OLLAMA_HOST: model.api.url },
+    env: { ...provider.env, ...world.env, HARNESS_HOME: world.state, OLLAMA_HOST: model.api.url },
   };
   const words = argsOf(attack, steps);
+  if (attack.mode.trusted && await hasProjectFiles(world)) {
+    await harness(["-p", "/trust yes"], { cwd: world.workspace, ...options });
+  }
   const parts = { attack, world, steps, model, env: environment(options), words };
   const isHeadless = !attack.mode.tty || words.includes("-p");
   const seen = isHeadless
@@ -43,7 +48,7 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
     ...seen,
     world,
     outcomes: all.filter((_, at) => isOfAttack[at] ?? false),
-    requests: model.api.bodies.map((body) => JSON.stringify(body)),
+    requests: model.api.bodies.map(saidTo),
     sessions: await sessionText(world.state),
     offered: model.offered,
     again: async () => (await inTerminal({ ...parts, steps: [start] }, () => {})).screenText,
@@ -62,6 +67,18 @@ const MANY = ["--set", "MAX_TOOL_CALLS=1000000", "--set", "NUM_CTX=100000000"];
 
 const start: Step = { kind: "start", args: "" };
 
+/** What a request tells the model, without what the model has said itself: its replies, and calls that an error quotes. */
+function saidTo(body: unknown): string {
+  const { messages = [], ...rest } = body as { messages?: { role: string; content?: string }[] };
+  const told = messages.filter(({ role }) => role !== "assistant").map((
+    { role, content = "" },
+  ) => ({
+    role,
+    content: content.replace(/^\[Error\] \w+\([^]*?\): /, "[Error] "),
+  }));
+  return JSON.stringify([rest, told]);
+}
+
 type Seen = Omit<
   Evidence,
   "world" | "outcomes" | "requests" | "sessions" | "offered" | "again" | "policyCheck"
@@ -74,6 +91,14 @@ type Parts = {
   env: Record<string, string>;
   words: readonly string[];
 };
+
+/** Whether there is something that a person could trust. */
+async function hasProjectFiles({ workspace }: World): Promise<boolean> {
+  for await (const { name } of Deno.readDir(workspace)) {
+    if (name.startsWith(".") && name !== ".git" || name === "skills") return true;
+  }
+  return false;
+}
 
 /** Whether commands of this attack run inside a sandbox. A swapper in the background does, by the format's own word. */
 export function holdsCommands({ mode, setup }: Attack): boolean {
@@ -106,7 +131,6 @@ function argsOf({ mode, input, setup }: Attack, steps: readonly Step[]): string[
   return [
     ...["-m", "ollama/gemma4:e4b", "--plain"],
     ...(mode.automode ? ["--auto"] : []),
-    ...(mode.trusted ? ["--trust"] : []),
     ...(input["protocol"] === "text" ? ["--set", "NATIVE_TOOLS=off"] : []),
     ...(steps.some((step) => step.kind === "calls") ? MANY : []),
     ...(setup.network_allow ?? []).flatMap((host) => ["--set", `NETWORK_ALLOW=["${host}"]`]),
@@ -121,7 +145,13 @@ async function withoutTerminal({ world, words, env }: Parts): Promise<Seen> {
   const screenText = ran.stdout + ran.stderr;
   return {
     ...{ screenText, screen: new TextEncoder().encode(screenText), questions: [], growthMb: 0 },
-    ...{ isAlive: ran.code !== 1, isTimeout: false, exit: ran.code, ttyLeft: "", modes: new Map() },
+    ...{
+      isAlive: isOrderly(ran.code),
+      isTimeout: false,
+      exit: ran.code,
+      ttyLeft: "",
+      modes: new Map(),
+    },
     ...{ ms: performance.now() - began, afterKill: undefined },
   };
 }
@@ -140,10 +170,12 @@ async function inTerminal(
   });
   const person = new Person(terminal, answersIn(steps));
   const modes = watchModes(world, attack);
-  let isTimeout = !await person.untilPrompt(START_MS);
+  const isAtPrompt = await person.untilPrompt(START_MS);
+  // It may have ended by itself, with a sentence.
+  let isTimeout = !isAtPrompt && terminal.exit === undefined;
   const before = await memoryMb(attack, terminal);
   let ms = performance.now() - began;
-  if (!isTimeout && saysSomething(steps)) {
+  if (isAtPrompt && saysSomething(steps)) {
     const said = performance.now();
     isTimeout = !await converse({ world, steps, model }, { terminal, person });
     ms = performance.now() - said;
@@ -241,10 +273,17 @@ class Person {
   }
 }
 
+/** Leaves the program. Resolves to whether it ended as it should: by our word, or before that by a word of its own. */
 async function leave(terminal: Terminal): Promise<boolean> {
+  if (terminal.exit !== undefined) return isOrderly(terminal.exit);
   await terminal.type("/exit\n");
   await terminal.until(() => terminal.exit !== undefined, START_MS);
   return terminal.exit === 0;
+}
+
+/** The codes that the program ends with by itself: done, failed, wrong usage, a limit, not approved. */
+function isOrderly(code: number): boolean {
+  return code <= 4;
 }
 
 const needs = ({ must, must_not: mustNot }: Attack, check: string): Check | undefined =>

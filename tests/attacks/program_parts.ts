@@ -4,44 +4,60 @@ import { startFakeOllama } from "../support/fake_ollama.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import { type Attack, type Step, stepsOf } from "./case_file.ts";
 
-export type ProgramParts = { tools: ReadonlySet<string>; settings: ReadonlySet<string> };
+export type ProgramParts = {
+  tools: ReadonlySet<string>;
+  /** Slash commands, by their first word. */
+  commands: ReadonlySet<string>;
+  /** Whether a file that a message names with @ is sent with it. */
+  hasMentions: boolean;
+};
 
-/** Ask the program: the tools that it offers to a model, and its settings. */
+/** What a setup asks for, and the command that comes with it. */
+const COMMAND_OF: Readonly<Record<string, string>> = {
+  mcp: "/mcp",
+  project_mcp: "/mcp",
+  auto_verify: "/verify",
+  network_allow: "/network",
+};
+
+const MENTIONED = "This text stands in a file that is mentioned.";
+
+/** Ask the program: the tools that it offers to a model, and its commands. */
 export async function readProgramParts(): Promise<ProgramParts> {
   const tools = new Set<string>();
-  const settings = new Set<string>();
+  const commands = new Set<string>();
+  let hasMentions = false;
   await withWorkspace(async (dir) => {
     await using api = startFakeOllama((body) => {
       const { tools: offered } = body as { tools: { function: { name: string } }[] };
       for (const tool of offered) tools.add(tool.function.name);
+      hasMentions ||= JSON.stringify(body).includes(MENTIONED);
       return { text: "Hello." };
     });
     const options = { cwd: dir, home: `${dir}/home`, env: { OLLAMA_HOST: api.url } };
-    await harness(["-p", "hi", "-m", "ollama/gemma4:e4b"], options);
-    const { stdout } = await harness(["set"], options);
-    for (const [, name] of stdout.matchAll(/^\W*([A-Z][A-Z_]+)\b/gm)) settings.add(name ?? "");
+    await Deno.writeTextFile(`${dir}/named.txt`, MENTIONED);
+    await harness(["-p", "Look at @named.txt", "-m", "ollama/gemma4:e4b"], options);
+    const { stdout } = await harness(["-p", "/help"], options);
+    for (const [, name = ""] of stdout.matchAll(/^\s*(\/[a-z]+)\b/gm)) commands.add(name);
   });
-  return { tools, settings };
+  return { tools, commands, hasMentions };
 }
 
 /** What of an attack has no counterpart in the program yet; undefined where nothing. */
 export function absentParts(
   attack: Attack,
-  { tools, settings }: ProgramParts,
+  { tools, commands, hasMentions }: ProgramParts,
 ): string | undefined {
   const wanted = stepsOf(attack).flatMap(toolOf);
   const missing = wanted.find((name) => !tools.has(name));
   if (missing !== undefined) return `harness has no tool ${missing} yet`;
-  for (const name of ["mcp", "project_mcp"]) {
-    if (name in attack.setup) return "harness has no MCP servers yet";
+  for (const [name, command] of Object.entries(COMMAND_OF)) {
+    if (name in attack.setup && !commands.has(command)) return `harness has no ${command} yet`;
   }
-  if ("auto_verify" in attack.setup && !settings.has("AUTO_VERIFY")) {
-    return "harness has no automatic checks yet";
-  }
-  if (attack.setup.network_allow !== undefined && !settings.has("NETWORK_ALLOW")) {
-    return "harness has no list of allowed hosts yet";
-  }
-  return undefined;
+  const mentions = stepsOf(attack).some((step) =>
+    step.kind === "user" && /(?:^|\s)@/.test(step.line)
+  );
+  return mentions && !hasMentions ? "harness has no @ mentions yet" : undefined;
 }
 
 function toolOf(step: Step): string[] {

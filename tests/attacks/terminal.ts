@@ -104,9 +104,17 @@ export class Terminal implements AsyncDisposable {
     if (this.exit === undefined) endProcess(await this.pid());
   }
 
+  async #endInput(): Promise<void> {
+    try {
+      await this.#writer.close();
+    } catch (error) {
+      if (!(error instanceof Deno.errors.BrokenPipe)) throw error; // The program has ended.
+    }
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.kill();
-    await this.#writer.close().catch(() => {});
+    await this.#endInput();
     endProcess(this.#child.pid);
     await this.#reading;
     await this.#child.status;

@@ -2,13 +2,14 @@
 import { ok } from "node:assert/strict";
 import { join } from "node:path";
 
-/** A certificate authority of our own and a certificate that it signed for harness.test. */
+/** A certificate authority of our own and a certificate that it signed for a host. */
 export async function makeCertificates(
   dir: string,
+  host = "harness.test",
 ): Promise<{ cert: string; key: string; ca: string }> {
   await Deno.writeTextFile(
     join(dir, "ext"),
-    "subjectAltName=DNS:harness.test\nbasicConstraints=CA:FALSE\n",
+    `subjectAltName=DNS:${host}\nbasicConstraints=CA:FALSE\n`,
   );
   const curve = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
   const steps = [
@@ -25,7 +26,7 @@ export async function makeCertificates(
       "-subj",
       "/CN=Test CA",
     ],
-    ["req", ...curve, "-keyout", "key.pem", "-out", "csr.pem", "-subj", "/CN=harness.test"],
+    ["req", ...curve, "-keyout", "key.pem", "-out", "csr.pem", "-subj", `/CN=${host}`],
     [
       "x509",
       "-req",
