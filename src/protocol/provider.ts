@@ -135,4 +135,19 @@ export class ProviderError extends Error {
     if (more.detail !== undefined) this.detail = more.detail;
     if (more.messageIndex !== undefined) this.messageIndex = more.messageIndex;
   }
+
+  /** The same error with some of it said in another way; this one is its cause. */
+  with(
+    changes: { message?: string; hint?: string; messageIndex?: number | undefined },
+  ): ProviderError {
+    const { kind, hint, status, requestId, detail, messageIndex } = { ...this, ...changes };
+    return new ProviderError(kind, changes.message ?? this.message, {
+      hint,
+      cause: this,
+      ...(status === undefined ? {} : { status }),
+      ...(requestId === undefined ? {} : { requestId }),
+      ...(detail === undefined ? {} : { detail }),
+      ...(messageIndex === undefined ? {} : { messageIndex }),
+    });
+  }
 }

@@ -1,31 +1,19 @@
 /** Error sentences for requests that got no reply, or not the whole of it. The first row that fits is the one. */
-import type { ProviderErrorKind } from "@/protocol/provider.ts";
-import type { Failure, RetryAdvice, Target } from "./failure.ts";
+import type { ErrorRow, Failure, RetryAdvice, Target } from "./failure.ts";
 import { address, addressPlace, duration, host, model, quoted, server } from "./error_words.ts";
 
 export type ConnectionFact = Extract<Failure, { at: "connection" }>;
 
-/** One cause: what it looks like, the sentence, what to do next, and whether another try makes sense. */
-export type ConnectionRow = {
-  name: string;
-  when(fact: ConnectionFact, target: Target): boolean;
-  kind: ProviderErrorKind;
-  message(fact: ConnectionFact, target: Target): string;
-  hint(fact: ConnectionFact, target: Target): string;
-  again: (target: Target) => RetryAdvice["again"];
-  /** The first further try need not wait. */
-  soon?: boolean;
-};
-
-const never = (): RetryAdvice["again"] => "no";
-const once = (): RetryAdvice["again"] => "once";
-const often = (): RetryAdvice["again"] => "yes";
+export type ConnectionRow = ErrorRow<ConnectionFact>;
 
 /** A name of the person's own may be misspelt; one of ours fails only when the network does. */
 const unlessOwn = ({ connection }: Target): RetryAdvice["again"] =>
   connection.baseUrlFrom.kind === "default" ? "yes" : "once";
 
 const isSelfHosted = ({ connection }: Target) => connection.provider.isSelfHosted === true;
+
+const wayThere = (_: ConnectionFact, target: Target) =>
+  `Check the network connection, then ${addressPlace(target)}; behind a proxy, set HTTPS_PROXY`;
 
 export const CONNECTION_ROWS: readonly ConnectionRow[] = [
   {
@@ -35,7 +23,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: (_, target) =>
       `Nothing was sent to ${host(target)}: --offline allows only this machine`,
     hint: () => "Start without --offline, or use a model on this machine with -m or --base-url",
-    again: never,
+    again: "no",
   },
   {
     name: "nothing listens",
@@ -44,7 +32,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: (_, target) =>
       `${server(target)} does not answer: nothing listens at ${address(target)}`,
     hint: (_, target) => `Start the server, or correct ${addressPlace(target)}`,
-    again: once,
+    again: "once",
   },
   {
     name: "unknown host",
@@ -52,8 +40,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     kind: "connection",
     message: (_, target) =>
       `No host named ${quoted(host(target))} is known; the base URL is ${address(target)}`,
-    hint: (_, target) =>
-      `Check the network connection, then ${addressPlace(target)}; behind a proxy, set HTTPS_PROXY`,
+    hint: wayThere,
     again: unlessOwn,
   },
   {
@@ -61,8 +48,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "unreachable",
     kind: "connection",
     message: (_, target) => `${host(target)} cannot be reached; the base URL is ${address(target)}`,
-    hint: (_, target) =>
-      `Check the network connection, then ${addressPlace(target)}; behind a proxy, set HTTPS_PROXY`,
+    hint: wayThere,
     again: unlessOwn,
   },
   {
@@ -77,7 +63,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       `Where a proxy or a private server signs for itself, name its certificates in SSL_CERT_FILE; else check ${
         addressPlace(target)
       }`,
-    again: never,
+    again: "no",
   },
   {
     name: "proxy",
@@ -89,7 +75,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       } through: ${quoted(words.split(": ").at(-1) ?? words)}`,
     hint: ({ variable }) =>
       `Check ${variable ?? "HTTPS_PROXY"}; a host named in NO_PROXY is reached without it`,
-    again: once,
+    again: "once",
   },
   {
     name: "certificate file",
@@ -97,7 +83,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     kind: "connection",
     message: ({ words }) => words,
     hint: () => "SSL_CERT_FILE must name a file of PEM certificates, or be unset",
-    again: never,
+    again: "no",
   },
   {
     name: "blocked port",
@@ -106,7 +92,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: (_, target) => `The port of ${address(target)} is one that no web request may use`,
     hint: (_, target) =>
       `Let the server listen on another port, and correct ${addressPlace(target)}`,
-    again: never,
+    again: "no",
   },
   {
     name: "silent from the start",
@@ -118,7 +104,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       isSelfHosted(target)
         ? "A large model may take longer to load: raise FIRST_TOKEN_TIMEOUT, or try a smaller one"
         : "Try again later, or raise FIRST_TOKEN_TIMEOUT",
-    again: often,
+    again: "yes",
   },
   {
     name: "silent in the middle",
@@ -127,7 +113,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: ({ afterMs = 0 }, target) =>
       `${server(target)} fell silent in the middle of its reply, for ${duration(afterMs)}`,
     hint: () => "Try again, or raise STREAM_IDLE_TIMEOUT",
-    again: often,
+    again: "yes",
     soon: true,
   },
   {
@@ -139,7 +125,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       isSelfHosted(target)
         ? `Try again; if it happens each time, the log of ${server(target)} says why`
         : "Try again; if it happens each time, a proxy on the way may be cutting long replies",
-    again: often,
+    again: "yes",
     soon: true,
   },
   {
@@ -150,7 +136,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
       `${server(target)} sent something that is not a reply of its API: ${quoted(words)}`,
     hint: (_, target) =>
       `Try again; if it stays so, check that ${addressPlace(target)} names the right server`,
-    again: once,
+    again: "once",
     soon: true,
   },
   {
@@ -160,7 +146,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: ({ words }, target) =>
       `${model(target)} made a reply that its own API cannot read: ${quoted(words)}`,
     hint: () => "Say it again in other words, or use another model",
-    again: once,
+    again: "once",
     soon: true,
   },
   {
@@ -170,7 +156,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: ({ words }, target) =>
       `The connection to ${host(target)} was lost: ${quoted(words.split(": ").at(-1) ?? words)}`,
     hint: () => "Check the network connection and try again",
-    again: often,
+    again: "yes",
     soon: true,
   },
 ];

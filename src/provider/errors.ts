@@ -6,7 +6,13 @@
 import { ProviderError } from "@/protocol/provider.ts";
 import { redact } from "@/lib/secret.ts";
 import { CONNECTION_ROWS, type ConnectionRow } from "./connection_errors.ts";
-import { FailedAttempt, type Failure, type RetryAdvice, type Target } from "./failure.ts";
+import {
+  type ErrorRow,
+  FailedAttempt,
+  type Failure,
+  type RetryAdvice,
+  type Target,
+} from "./failure.ts";
 import { REPLY_ROWS, type ReplyRow } from "./reply_errors.ts";
 import { serverDelayMs } from "./retry_after.ts";
 
@@ -54,7 +60,7 @@ function connectionError(fact: ConnectionFact, target: Target): FailedAttempt {
     hint: row.hint(fact, target),
     detail: fact.words,
   });
-  const advice = { again: row.again(target), soon: row.soon ?? false };
+  const advice = { again: againOf(row, target), soon: row.soon ?? false };
   return new FailedAttempt(error, advice, fact);
 }
 
@@ -69,7 +75,11 @@ function replyError(fact: ReplyFact, target: Target, now: number): FailedAttempt
     ...(requestId === undefined ? {} : { requestId }),
     ...(messageIndex === undefined ? {} : { messageIndex }),
   });
-  return new FailedAttempt(error, adviceOf(row.again, fact, now), fact);
+  return new FailedAttempt(error, adviceOf(againOf(row, target), fact, now), fact);
+}
+
+function againOf({ again }: ErrorRow<never>, target: Target): RetryAdvice["again"] {
+  return typeof again === "function" ? again(target) : again;
 }
 
 function adviceOf(again: RetryAdvice["again"], fact: ReplyFact, now: number): RetryAdvice {

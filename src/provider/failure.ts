@@ -1,5 +1,5 @@
 /** What one try of a request ended in, before it is decided whether there is another one. */
-import type { ProviderError, Usage } from "@/protocol/provider.ts";
+import type { ProviderError, ProviderErrorKind, Usage } from "@/protocol/provider.ts";
 import type { ConnectionProblem } from "./http.ts";
 import type { Connection } from "./connection.ts";
 import type { ErrorBody } from "./error_body.ts";
@@ -46,6 +46,18 @@ export type Failure =
  * the first of them need not wait for the usual back-off.
  */
 export type RetryAdvice = { again: "no" | "once" | "yes"; soon: boolean; afterMs?: number };
+
+/** One cause of failure: what it looks like, the sentence, what to do next, and whether another try makes sense. */
+export type ErrorRow<Fact> = {
+  name: string;
+  when(fact: Fact, target: Target): boolean;
+  kind: ProviderErrorKind;
+  message(fact: Fact, target: Target): string;
+  hint(fact: Fact, target: Target): string;
+  again: RetryAdvice["again"] | ((target: Target) => RetryAdvice["again"]);
+  /** The first further try need not wait. */
+  soon?: boolean;
+};
 
 /** Thrown by a wire's single try; the retrying stream turns it into a wait or into the error itself. */
 export class FailedAttempt extends Error {

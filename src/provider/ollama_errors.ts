@@ -11,7 +11,7 @@ export const OLLAMA_ROWS: ErrorRows = {
       message: (_, target) => `Ollama does not answer: nothing listens at ${address(target)}`,
       hint: () =>
         'Start it with "ollama serve"; if it runs elsewhere, set OLLAMA_HOST or --base-url',
-      again: () => "once",
+      again: "once",
     },
   ],
   reply: [

@@ -1,6 +1,5 @@
 /** Error sentences for what a server refused. The first row that fits is the one. */
-import type { ProviderErrorKind } from "@/protocol/provider.ts";
-import type { Failure, RetryAdvice, Target } from "./failure.ts";
+import type { ErrorRow, Failure, Target } from "./failure.ts";
 import { originText } from "./connection.ts";
 import { isDailyQuota, isKeyProblem, isMoney, isRate, isRejectedItem } from "./error_signs.ts";
 import { readOverflow } from "./overflow.ts";
@@ -17,15 +16,7 @@ import {
 
 export type ReplyFact = Extract<Failure, { at: "reply" }>;
 
-/** One cause: what it looks like, the sentence, what to do next, and whether another try makes sense. */
-export type ReplyRow = {
-  name: string;
-  when(fact: ReplyFact, target: Target): boolean;
-  kind: ProviderErrorKind;
-  message(fact: ReplyFact, target: Target): string;
-  hint(fact: ReplyFact, target: Target): string;
-  again: RetryAdvice["again"];
-};
+export type ReplyRow = ErrorRow<ReplyFact>;
 
 const isSelfHosted = ({ connection }: Target) => connection.provider.isSelfHosted === true;
 const hasKey = ({ connection }: Target) => connection.key !== undefined;

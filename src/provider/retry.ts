@@ -2,7 +2,7 @@
  * Tries a request again while that makes sense, and says so: one stream of events out of as many tries as it takes.
  * What a broken try has shown is reported as void; its calls are never handed on.
  */
-import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
+import type { ProviderError, ProviderEvent } from "@/protocol/provider.ts";
 import { duration } from "./error_words.ts";
 import { FailedAttempt, type RetryAdvice } from "./failure.ts";
 
@@ -114,24 +114,10 @@ function delayMs(
 
 /** The error as it was, saying how often it was tried. */
 function gaveUp(error: ProviderError, tries: number): ProviderError {
-  return tries === 1
-    ? error
-    : reworded(error, `${error.message} (tried ${tries} times)`, error.hint);
+  return tries === 1 ? error : error.with({ message: `${error.message} (tried ${tries} times)` });
 }
 
 function tooLong(error: ProviderError, waitMs: number): ProviderError {
   const asks = `The server asks to wait ${duration(waitMs)}`;
-  return reworded(error, error.message, `${asks}. Try again then, or use another model`);
-}
-
-function reworded(error: ProviderError, message: string, hint: string): ProviderError {
-  const { kind, status, requestId, detail, messageIndex } = error;
-  return new ProviderError(kind, message, {
-    hint,
-    cause: error,
-    ...(status === undefined ? {} : { status }),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(detail === undefined ? {} : { detail }),
-    ...(messageIndex === undefined ? {} : { messageIndex }),
-  });
+  return error.with({ hint: `${asks}. Try again then, or use another model` });
 }

@@ -49,16 +49,7 @@ async function* located(
     yield* events;
   } catch (error) {
     if (!(error instanceof ProviderError) || error.messageIndex === undefined) throw error;
-    const { kind, message, hint, status, requestId, detail } = error;
-    const messageIndex = places[error.messageIndex];
-    throw new ProviderError(kind, message, {
-      hint,
-      cause: error,
-      ...(status === undefined ? {} : { status }),
-      ...(requestId === undefined ? {} : { requestId }),
-      ...(detail === undefined ? {} : { detail }),
-      ...(messageIndex === undefined ? {} : { messageIndex }),
-    });
+    throw error.with({ messageIndex: places[error.messageIndex] });
   }
 }
 

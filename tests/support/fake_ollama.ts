@@ -1,13 +1,8 @@
 /** A local Ollama that speaks the real stream format and refuses what the real one, or a model's template, refuses. */
 import { type FakeApi, type FakeWire, type Script, startFakeApi } from "./fake_api.ts";
 import type { FakeRequest } from "./fake_http.ts";
-import {
-  type Frame,
-  pieces,
-  type ScriptedCall,
-  type ScriptedReply,
-  stopOf,
-} from "./scripted_reply.ts";
+import type { Frame, ScriptedCall, ScriptedReply } from "./scripted_reply.ts";
+import { pieces, stopOf } from "./scripted_reply.ts";
 import { refusalOf } from "./strict_history.ts";
 
 export type FakeOllamaModel = {

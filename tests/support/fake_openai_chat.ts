@@ -1,14 +1,8 @@
 /** A local Chat Completions server that speaks the real stream and refuses what the strictest real ones refuse. */
 import { type FakeApi, type FakeWire, type Script, startFakeApi } from "./fake_api.ts";
 import type { FakeRequest } from "./fake_http.ts";
-import {
-  type Frame,
-  type Part,
-  pieces,
-  type ScriptedCall,
-  type ScriptedReply,
-  stopOf,
-} from "./scripted_reply.ts";
+import type { Frame, Part, ScriptedCall, ScriptedReply } from "./scripted_reply.ts";
+import { pieces, stopOf } from "./scripted_reply.ts";
 import { refusalOf } from "./strict_history.ts";
 
 type Json = Record<string, unknown>;

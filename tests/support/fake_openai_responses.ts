@@ -1,13 +1,7 @@
 /** A local Responses API that speaks the real event stream and refuses what the real one refuses. */
 import { type FakeApi, type FakeWire, type Script, startFakeApi } from "./fake_api.ts";
-import {
-  type Frame,
-  type Part,
-  pieces,
-  type ScriptedCall,
-  type ScriptedReply,
-  stopOf,
-} from "./scripted_reply.ts";
+import type { Frame, Part, ScriptedCall, ScriptedReply } from "./scripted_reply.ts";
+import { pieces, stopOf } from "./scripted_reply.ts";
 import { refusalOf } from "./strict_history.ts";
 
 type Json = Record<string, unknown>;

@@ -9,6 +9,15 @@ const PIXEL = "iVBORw0KGgo=";
 // deno-lint-ignore no-explicit-any -- Tests change single members of these bodies in place.
 type Body = any;
 
+const NESTED_TOOLS = [{
+  type: "function",
+  function: { name: "read_file", description: "Read.", parameters: SCHEMA },
+}];
+const BEGINNING = [
+  { role: "system", content: "Be brief." },
+  { role: "user", content: "Read both." },
+];
+
 export function anthropicBody(): Body {
   return {
     model: "claude-opus-5",
@@ -46,13 +55,9 @@ export function openAiChatBody(): Body {
     max_completion_tokens: 100,
     stream: true,
     stream_options: { include_usage: true },
-    tools: [{
-      type: "function",
-      function: { name: "read_file", description: "Read.", parameters: SCHEMA },
-    }],
+    tools: NESTED_TOOLS,
     messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: "Read both." },
+      ...BEGINNING,
       {
         role: "assistant",
         content: null,
@@ -149,13 +154,9 @@ export function ollamaBody(): Body {
     truncate: false,
     shift: false,
     options: { num_ctx: 8192, num_predict: 100 },
-    tools: [{
-      type: "function",
-      function: { name: "read_file", description: "Read.", parameters: SCHEMA },
-    }],
+    tools: NESTED_TOOLS,
     messages: [
-      { role: "system", content: "Be brief." },
-      { role: "user", content: "Read both." },
+      ...BEGINNING,
       {
         role: "assistant",
         content: "",

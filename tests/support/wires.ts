@@ -33,79 +33,40 @@ export type WireUnderTest = {
   make(options: WireOptions): Promise<WireProvider>;
 };
 
+const EVERYTHING = {
+  thinking: true,
+  cacheCounts: true,
+  refusals: true,
+  errorsInStream: true,
+  ids: true,
+  privates: true,
+};
+
+const OLLAMA_MODEL = {
+  capabilities: ["completion", "tools", "thinking", "vision"],
+  contextLength: 40_960,
+};
+
 export const WIRES: readonly WireUnderTest[] = [
-  {
-    wire: "ollama",
-    provider: "ollama",
-    model: "qwen3:8b",
-    otherModel: "gemma4:e4b",
-    has: {
-      thinking: true,
-      cacheCounts: false,
-      refusals: false,
-      errorsInStream: true,
-      ids: true,
-      privates: false,
-    },
-    start: (script) =>
-      startFakeOllama(script, {
-        models: {
-          "qwen3:8b": {
-            capabilities: ["completion", "tools", "thinking", "vision"],
-            contextLength: 40_960,
-          },
-        },
-      }),
-    baseUrl: (url) => url,
-    make: (options) => load("ollama", options),
-  },
-  {
-    wire: "anthropic",
-    provider: "anthropic",
-    model: "claude-opus-5",
-    otherModel: "claude-sonnet-5",
-    has: {
-      thinking: true,
-      cacheCounts: true,
-      refusals: true,
-      errorsInStream: true,
-      ids: true,
-      privates: true,
-    },
+  under("ollama", {
+    models: ["qwen3:8b", "gemma4:e4b"],
+    has: { ...EVERYTHING, cacheCounts: false, refusals: false, privates: false },
+    start: (script) => startFakeOllama(script, { models: { "qwen3:8b": OLLAMA_MODEL } }),
+  }),
+  under("anthropic", {
+    models: ["claude-opus-5", "claude-sonnet-5"],
     start: (script) => startFakeAnthropic(script),
-    baseUrl: (url) => url,
-    make: (options) => load("anthropic", options),
-  },
-  {
-    wire: "openai_chat",
+  }),
+  under("openai_chat", {
     provider: "openai",
-    model: "local-model",
-    otherModel: "other-model",
-    has: {
-      thinking: true,
-      cacheCounts: true,
-      refusals: true,
-      errorsInStream: true,
-      ids: true,
-      privates: false,
-    },
+    models: ["local-model", "other-model"],
+    has: { ...EVERYTHING, privates: false },
     start: (script) => startFakeChat(script),
     baseUrl: (url) => `${url}/v1`,
-    make: (options) => load("openai", options),
-  },
-  {
-    wire: "openai_responses",
+  }),
+  under("openai_responses", {
     provider: "openai",
-    model: "gpt-5.6",
-    otherModel: "gpt-6-sol",
-    has: {
-      thinking: true,
-      cacheCounts: true,
-      refusals: true,
-      errorsInStream: true,
-      ids: true,
-      privates: true,
-    },
+    models: ["gpt-5.6", "gpt-6-sol"],
     start: (script) => startFakeResponses(script),
     baseUrl: (url) => `${url}/v1`,
     make(options) {
@@ -115,25 +76,34 @@ export const WIRES: readonly WireUnderTest[] = [
       }
       return load("openai", options);
     },
-  },
-  {
-    wire: "gemini",
-    provider: "gemini",
-    model: "gemini-3-pro",
-    otherModel: "gemini-4-neon",
-    has: {
-      thinking: true,
-      cacheCounts: true,
-      refusals: true,
-      errorsInStream: true,
-      ids: true,
-      privates: true,
-    },
+  }),
+  under("gemini", {
+    models: ["gemini-3-pro", "gemini-4-neon"],
     start: (script) => startFakeGemini(script),
-    baseUrl: (url) => url,
-    make: (options) => load("gemini", options),
-  },
+  }),
 ];
+
+type Differences = Partial<Omit<WireUnderTest, "start">> & {
+  models: readonly [model: string, otherModel: string];
+  start: WireUnderTest["start"];
+};
+
+/** A wire with what most of them have in common. */
+function under(wire: string, { models, ...own }: Differences): WireUnderTest {
+  const [model, otherModel] = models;
+  const provider = own.provider ?? wire;
+  const make = (options: WireOptions) => load(provider, options);
+  return {
+    wire,
+    provider,
+    model,
+    otherModel,
+    has: EVERYTHING,
+    baseUrl: (url) => url,
+    make,
+    ...own,
+  };
+}
 
 /** Make a provider of the list as the program does, with the options of a test. */
 export function load(name: string, options: WireOptions): Promise<WireProvider> {

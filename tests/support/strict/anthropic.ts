@@ -1,16 +1,6 @@
 /** What Anthropic's Messages API refuses in a body. */
-import {
-  base64,
-  filled,
-  type Json,
-  list,
-  object,
-  refuse,
-  rootSchema,
-  string,
-  toolName,
-  unique,
-} from "./shared.ts";
+import { base64, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { string, toolName, unique } from "./shared.ts";
 
 const CACHE_MARKS_MAX = 4;
 const MEDIA = ["image/jpeg", "image/png", "image/gif", "image/webp"];
@@ -34,13 +24,10 @@ function system(value: unknown): void {
 }
 
 function tools(value: unknown): void {
-  if (value === undefined) return;
-  const names = list(value, "tools").map((entry, at) => {
-    const tool = object(entry, `tools.${at}`);
-    rootSchema(tool.input_schema, `tools.${at}.custom.input_schema`);
-    return toolName(tool.name, `tools.${at}.custom.name`);
+  namedTools(value, ({ name, input_schema: schema }, at) => {
+    const where = `${at}.custom`;
+    return { name, schema: object(schema, `${where}.input_schema`), where };
   });
-  unique(names, "tools: Tool names");
 }
 
 function messages(entries: unknown[]): void {

@@ -147,6 +147,12 @@ function turns(contents: Json[]): void {
   }
 }
 
+function inlineData(value: unknown, place: string): void {
+  const data = object(value, place);
+  if (!/^image\//.test(String(data.mimeType))) refuse(`Unsupported MIME type: ${data.mimeType}`);
+  base64(data.data, `${place}.inline_data.data`);
+}
+
 function parts(value: unknown, where: string): Json[] {
   const entries = list(value, where).map((part, at) => object(part, `${where}[${at}]`));
   if (entries.length === 0) {
@@ -174,14 +180,14 @@ function parts(value: unknown, where: string): Json[] {
       object(call.args ?? {}, `${place}.function_call.args`);
     }
     if (part.functionResponse !== undefined) {
-      object(object(part.functionResponse, place).response, `${place}.function_response.response`);
+      const response = object(part.functionResponse, place);
+      object(response.response, `${place}.function_response.response`);
+      for (const inner of list(response.parts ?? [], `${place}.function_response.parts`)) {
+        inlineData(object(inner, place).inlineData, `${place}.function_response.parts`);
+      }
     }
     if (part.inlineData !== undefined) {
-      const data = object(part.inlineData, place);
-      if (!/^image\//.test(String(data.mimeType))) {
-        refuse(`Unsupported MIME type: ${data.mimeType}`);
-      }
-      base64(data.data, `${place}.inline_data.data`);
+      inlineData(part.inlineData, place);
     }
   }
   return entries;

@@ -2,20 +2,8 @@
  * What Ollama's `/api/chat` refuses in a body, and what the chat templates of its models fail on: the server itself
  * looks at types only, so a history it accepts can still be one that a model cannot be shown.
  */
-import {
-  base64,
-  filled,
-  type Json,
-  list,
-  object,
-  refuse,
-  rootSchema,
-  string,
-  toolName,
-  unique,
-} from "./shared.ts";
-
-const ROLES = ["system", "user", "assistant", "tool"];
+import { base64, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { roleMessages, string, toolName } from "./shared.ts";
 
 export function checkOllama(body: Json): void {
   if (string(body.model, "model") === "") refuse("model is required");
@@ -45,51 +33,37 @@ function options(values: Json): void {
 }
 
 function tools(value: unknown): void {
-  if (value === undefined) return;
-  const names = list(value, "tools").map((entry, at) => {
-    const called = object(object(entry, `tools.${at}`).function, `tools.${at}.function`);
-    rootSchema(called.parameters, `tools.${at}.function.parameters`);
-    return toolName(called.name, `tools.${at}.function.name`);
+  namedTools(value, (tool, at) => {
+    const where = `${at}.function`;
+    const { name, parameters } = object(tool.function, where);
+    return { name, schema: object(parameters, where), where };
   });
-  unique(names, "Tool names");
 }
 
 function messages(entries: unknown[]): void {
-  if (entries.length === 0) refuse("messages: at least one message is required");
-  const ids: string[] = [];
-  let open: string[] = [];
-  let previous = "";
-  for (const [at, entry] of entries.entries()) {
-    const where = `messages.${at}`;
-    const message = object(entry, where);
-    const role = string(message.role, `${where}.role`);
-    if (!ROLES.includes(role)) refuse(`invalid role: ${role}`);
-    for (const image of list(message.images ?? [], `${where}.images`)) {
-      base64(image, `${where}.images`);
-    }
-    if (message.images !== undefined && !["user", "tool"].includes(role)) {
-      refuse(`${where}: images are not allowed for role ${role}`);
-    }
-    if (role === "tool") {
-      open = answered(message, open, where);
-      previous = role;
-      continue;
-    }
-    if (open.length > 0) unanswered(open);
-    if (role === previous) {
-      refuse("Conversation roles must alternate user/assistant/user/assistant/...");
-    }
-    if (role === "system" && at > 0) refuse("System message must be at the beginning");
-    previous = role;
-    const calls = calledIds(message, where);
-    const mayBeEmpty = calls.length > 0 || message.images !== undefined;
-    if (!mayBeEmpty) filled(message.content, `${where}.content`);
-    else string(message.content, `${where}.content`);
-    open = calls;
-    ids.push(...calls);
+  roleMessages(entries, {
+    calls: said,
+    answers,
+    unknownRole: (role) => `invalid role: ${role}`,
+    orphan: (id, where) => `${where}: a tool message must follow the call that it answers: ${id}`,
+    unanswered: (ids) => `Expected tool messages for the calls ${ids.join(", ")}`,
+  });
+}
+
+function said(message: Json, where: string): string[] {
+  images(message, where);
+  const calls = calledIds(message, where);
+  const mayBeEmpty = calls.length > 0 || message.images !== undefined;
+  if (!mayBeEmpty) filled(message.content, `${where}.content`);
+  else string(message.content, `${where}.content`);
+  return calls;
+}
+
+function images({ images, role }: Json, where: string): void {
+  for (const image of list(images ?? [], `${where}.images`)) base64(image, `${where}.images`);
+  if (images !== undefined && !["user", "tool"].includes(String(role))) {
+    refuse(`${where}: images are not allowed for role ${role}`);
   }
-  if (open.length > 0) unanswered(open);
-  unique(ids, "tool call ids");
 }
 
 function calledIds(message: Json, where: string): string[] {
@@ -111,16 +85,9 @@ function calledIds(message: Json, where: string): string[] {
   });
 }
 
-function answered(message: Json, open: string[], where: string): string[] {
-  const id = string(message.tool_call_id, `${where}.tool_call_id`);
-  if (!open.includes(id)) {
-    refuse(`${where}: a tool message must follow the call that it answers: ${id}`);
-  }
+function answers(message: Json, where: string): string {
+  images(message, where);
   string(message.content, `${where}.content`);
   toolName(message.tool_name, `${where}.tool_name`);
-  return open.filter((other) => other !== id);
-}
-
-function unanswered(ids: string[]): never {
-  refuse(`Expected tool messages for the calls ${ids.join(", ")}`);
+  return string(message.tool_call_id, `${where}.tool_call_id`);
 }

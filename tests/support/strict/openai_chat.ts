@@ -1,18 +1,7 @@
 /** What Chat Completions and the strictest of its compatible servers refuse in a body. */
-import {
-  base64,
-  filled,
-  type Json,
-  list,
-  object,
-  refuse,
-  rootSchema,
-  string,
-  toolName,
-  unique,
-} from "./shared.ts";
+import { dataUrl, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { roleMessages, string, toolName } from "./shared.ts";
 
-const ROLES = ["system", "user", "assistant", "tool"];
 const ID_CHARS_MAX = 40;
 const CALLS_MAX = 128;
 const TOOLS_MAX = 128;
@@ -27,9 +16,15 @@ export function checkOpenAiChat(body: Json): void {
 }
 
 function tools(value: unknown): void {
-  if (value === undefined) return;
-  const entries = list(value, "tools");
-  if (entries.length === 0) {
+  const entries = namedTools(value, (tool, at) => {
+    if (tool.type !== "function") {
+      refuse(`Invalid value: '${tool.type}'. Supported values are: 'function'.`);
+    }
+    const where = `${at}.function`;
+    const { name, parameters: schema } = object(tool.function, where);
+    return { name, schema, where };
+  });
+  if (value !== undefined && entries.length === 0) {
     refuse("Invalid 'tools': empty array. Expected an array with minimum length 1.");
   }
   if (entries.length > TOOLS_MAX) {
@@ -37,49 +32,21 @@ function tools(value: unknown): void {
       `Invalid 'tools': array too long. Expected an array with maximum length ${TOOLS_MAX}, but got ${entries.length}.`,
     );
   }
-  const names = entries.map((entry, at) => {
-    const tool = object(entry, `tools[${at}]`);
-    if (tool.type !== "function") {
-      refuse(`Invalid value: '${tool.type}'. Supported values are: 'function'.`);
-    }
-    const called = object(tool.function, `tools[${at}].function`);
-    if (called.parameters !== undefined) {
-      rootSchema(called.parameters, `Invalid schema for function '${called.name}'`);
-    }
-    return toolName(called.name, `Invalid 'tools[${at}].function.name'`);
-  });
-  unique(names, "Tool names");
 }
 
 function messages(entries: unknown[]): void {
-  if (entries.length === 0) refuse("Invalid 'messages': empty array.");
-  const ids: string[] = [];
-  let open: string[] = [];
-  let previous = "";
-  for (const [at, entry] of entries.entries()) {
-    const message = object(entry, `messages[${at}]`);
-    const role = string(message.role, `messages[${at}].role`);
-    if (!ROLES.includes(role)) {
-      refuse(`Invalid value: '${role}'. Supported values are: ${ROLES.join(", ")}.`);
-    }
-    if (role === "tool") {
-      open = answered(message, open, `messages[${at}]`);
-      previous = role;
-      continue;
-    }
-    if (open.length > 0) unanswered(open);
-    if (role === previous) {
-      refuse("Conversation roles must alternate user/assistant/user/assistant/...");
-    }
-    if (role === "system" && at > 0) refuse("System message must be at the beginning");
-    previous = role;
-    open = role === "assistant"
-      ? assistant(message, `messages[${at}]`)
-      : said(message, `messages[${at}]`);
-    ids.push(...open);
-  }
-  if (open.length > 0) unanswered(open);
-  unique(ids, "tool call ids");
+  roleMessages(entries, {
+    calls: (message, where) =>
+      message.role === "assistant" ? assistant(message, where) : said(message, where),
+    answers,
+    unknownRole: (role) =>
+      `Invalid value: '${role}'. Supported values are: system, user, assistant, tool.`,
+    orphan: () =>
+      "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
+    unanswered: (ids) =>
+      "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
+      `The following tool_call_ids did not have response messages: ${ids.join(", ")}`,
+  });
   if (!entries.some((entry) => (entry as Json).role === "user")) {
     refuse("No user query found in messages.");
   }
@@ -104,12 +71,6 @@ function content(value: unknown, where: string, mayHoldImages: boolean): void {
       dataUrl(object(part.image_url, where).url, where);
     } else refuse(`Invalid value: '${part.type}' in ${where}.`);
   }
-}
-
-function dataUrl(value: unknown, where: string): void {
-  const match = /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/.exec(string(value, where));
-  if (match === null) refuse(`${where}: Invalid image URL`);
-  base64(match[1], where);
 }
 
 function assistant(message: Json, where: string): string[] {
@@ -150,20 +111,7 @@ function jsonText(value: unknown, where: string): void {
   }
 }
 
-function answered(message: Json, open: string[], where: string): string[] {
-  const id = string(message.tool_call_id, `${where}.tool_call_id`);
-  if (!open.includes(id)) {
-    refuse(
-      "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'.",
-    );
-  }
+function answers(message: Json, where: string): string {
   if (typeof message.content !== "string") content(message.content, `${where}.content`, false);
-  return open.filter((other) => other !== id);
-}
-
-function unanswered(ids: string[]): never {
-  refuse(
-    "An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. " +
-      `The following tool_call_ids did not have response messages: ${ids.join(", ")}`,
-  );
+  return string(message.tool_call_id, `${where}.tool_call_id`);
 }

@@ -1,16 +1,6 @@
 /** What OpenAI's Responses API refuses in a body. */
-import {
-  base64,
-  filled,
-  type Json,
-  list,
-  object,
-  refuse,
-  rootSchema,
-  string,
-  toolName,
-  unique,
-} from "./shared.ts";
+import { dataUrl, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { string, toolName, unique } from "./shared.ts";
 
 const OUTPUT_TOKENS_MIN = 16;
 const ID_CHARS_MAX = 64;
@@ -33,17 +23,11 @@ export function checkOpenAiResponses(body: Json): void {
 }
 
 function tools(value: unknown): void {
-  if (value === undefined) return;
-  const names = list(value, "tools").map((entry, at) => {
-    const tool = object(entry, `tools[${at}]`);
-    if (tool.type !== "function") refuse(`Invalid value: '${tool.type}'.`);
-    if (tool.function !== undefined) refuse(`Missing required parameter: 'tools[${at}].name'.`);
-    if (tool.parameters !== undefined) {
-      rootSchema(tool.parameters, `Invalid schema for function '${tool.name}'`);
-    }
-    return toolName(tool.name, `Invalid 'tools[${at}].name'`);
+  namedTools(value, ({ type, function: nested, name, parameters: schema }, where) => {
+    if (type !== "function") refuse(`Invalid value: '${type}'.`);
+    if (nested !== undefined) refuse(`Missing required parameter: '${where}.name'.`);
+    return { name, schema, where };
   });
-  unique(names, "Tool names");
 }
 
 function input(items: unknown[]): void {
@@ -145,13 +129,6 @@ function message(item: Json, where: string): void {
 
 function inputPart(part: Json, where: string): void {
   if (part.type === "input_text") filled(part.text, where);
-  else if (part.type === "input_image") {
-    const match = /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/.exec(
-      string(part.image_url, where),
-    );
-    if (match === null) refuse(`${where}: Invalid image URL`);
-    base64(match[1], where);
-  } else {refuse(
-      `Invalid value: '${part.type}'. Supported values are: 'input_text', 'input_image'.`,
-    );}
+  else if (part.type === "input_image") dataUrl(part.image_url, where);
+  else refuse(`Invalid value: '${part.type}'. Supported values are: 'input_text', 'input_image'.`);
 }

@@ -90,3 +90,71 @@ export function wellFormed(value: unknown): void {
   else if (Array.isArray(value)) value.forEach(wellFormed);
   else if (value !== null && typeof value === "object") Object.values(value).forEach(wellFormed);
 }
+
+/** The tools of a body; `read` says where a wire keeps the name and the schema of one. */
+export function namedTools(
+  value: unknown,
+  read: (tool: Json, where: string) => { name: unknown; schema?: unknown; where: string },
+): unknown[] {
+  if (value === undefined) return [];
+  const entries = list(value, "tools");
+  const names = entries.map((entry, at) => {
+    const tool = read(object(entry, `tools[${at}]`), `tools[${at}]`);
+    if (tool.schema !== undefined) rootSchema(tool.schema, `${tool.where}.parameters`);
+    return toolName(tool.name, `${tool.where}.name`);
+  });
+  unique(names, "Tool names");
+  return entries;
+}
+
+/** `data:image/png;base64,…` */
+export function dataUrl(value: unknown, where: string): void {
+  const match = /^data:image\/(?:png|jpeg|gif|webp);base64,(.*)$/.exec(string(value, where));
+  if (match === null) refuse(`${where}: Invalid image URL`);
+  base64(match[1], where);
+}
+
+/** How a wire whose history is a list of messages with roles says what is wrong in it. */
+export type MessageRules = {
+  /** Ids that a message calls; checks all else of it. */
+  calls(message: Json, where: string): string[];
+  /** The id that a tool message answers; undefined where the wire has no such messages. */
+  answers(message: Json, where: string): string;
+  /** Texts of the refusals. */
+  unknownRole(role: string): string;
+  orphan(id: string, where: string): string;
+  unanswered(ids: readonly string[]): string;
+};
+
+const ROLES = ["system", "user", "assistant", "tool"];
+
+/** A list of messages with roles: they alternate, every call is answered before anything else, ids are unique. */
+export function roleMessages(entries: readonly unknown[], rules: MessageRules): void {
+  if (entries.length === 0) refuse("Invalid 'messages': empty array.");
+  const ids: string[] = [];
+  let open: string[] = [];
+  let previous = "";
+  for (const [at, entry] of entries.entries()) {
+    const where = `messages[${at}]`;
+    const message = object(entry, where);
+    const role = string(message.role, `${where}.role`);
+    if (!ROLES.includes(role)) refuse(rules.unknownRole(role));
+    if (role === "tool") {
+      const id = rules.answers(message, where);
+      if (!open.includes(id)) refuse(rules.orphan(id, where));
+      open = open.filter((other) => other !== id);
+      previous = role;
+      continue;
+    }
+    if (open.length > 0) refuse(rules.unanswered(open));
+    if (role === previous) {
+      refuse("Conversation roles must alternate user/assistant/user/assistant/...");
+    }
+    if (role === "system" && at > 0) refuse("System message must be at the beginning");
+    previous = role;
+    open = rules.calls(message, where);
+    ids.push(...open);
+  }
+  if (open.length > 0) refuse(rules.unanswered(open));
+  unique(ids, "tool call ids");
+}

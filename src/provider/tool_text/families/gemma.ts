@@ -1,12 +1,6 @@
 /** `call:name{key:value}` with tokens for quotes: FunctionGemma and Gemma 4. */
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { foundCalls } from "../payload.ts";
 import { readJson } from "../json.ts";
 import type { Reader } from "../reader.ts";

@@ -1,14 +1,7 @@
 /** Key and value tags behind the name: GLM-4.5 to 5, Laguna, Poolside. Nothing of it ends by itself but the whole. */
 import { decodeArguments } from "../decode.ts";
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Problem,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Problem, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { foundCalls } from "../payload.ts";
 import { readKeywords } from "../python.ts";
 import type { Reader } from "../reader.ts";

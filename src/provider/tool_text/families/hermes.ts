@@ -1,13 +1,7 @@
 /** JSON in a tag: our own format, Hermes, Qwen, Ernie, Granite, SmolLM, LongCat, MiniMax-M1, Hunyuan, Jamba, Nemotron. */
 import { decode } from "../decode.ts";
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { startsJson } from "../json.ts";
 import { foundCalls, guessName, notACall, readValue } from "../payload.ts";
 import { startsCallList } from "../python.ts";

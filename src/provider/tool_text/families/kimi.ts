@@ -1,12 +1,6 @@
 /** One pair of tokens a call: Kimi K2, DeepSeek V3 to V3.1, Cogito, Step 3. */
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { foundCalls, readObject } from "../payload.ts";
 import { elementRegion } from "../region.ts";
 import type { Reader, Token } from "../reader.ts";

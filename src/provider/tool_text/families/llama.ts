@@ -1,12 +1,6 @@
 /** A name on a line of its own behind an arrow or a header: Functionary 2 and 3.2. Llama's other shapes are shared ones. */
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { foundCalls, readObject } from "../payload.ts";
 import type { Reader } from "../reader.ts";
 

@@ -1,12 +1,6 @@
 /** The name in front of a JSON object: Mistral, Devstral, Magistral, Hunyuan 3, and everybody who writes `read_file{…}`. */
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import { foundCalls, readObject } from "../payload.ts";
 import type { Reader } from "../reader.ts";
 

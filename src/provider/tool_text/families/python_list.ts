@@ -1,12 +1,6 @@
 /** Calls as Python: Llama 3.2 and 4, ToolACE, Gemma 3, OLMo 3, LFM2, SmolLM3. */
-import {
-  type Envelope,
-  type Family,
-  type Form,
-  type Item,
-  type Starts,
-  unusable,
-} from "../grammar.ts";
+import type { Envelope, Family, Form, Item, Starts } from "../grammar.ts";
+import { unusable } from "../grammar.ts";
 import type { Written } from "../decode.ts";
 import { foundCalls } from "../payload.ts";
 import { type PythonCall, readPython, startsCallList } from "../python.ts";
