@@ -5,7 +5,6 @@ import type { Request } from "@/protocol/provider.ts";
 import { type ClaudeFacts, fittingEffort } from "./anthropic_models.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
-import { imageNote, isKnownImage } from "./images.ts";
 import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import { type ImagePart, inputObject, type Result, type Turn, type UserTurn } from "./turns.ts";
@@ -178,7 +177,6 @@ function resultBlock({ call, text, isError, images }: Result): Sent {
 }
 
 function imageBlock(image: ImagePart): Sent {
-  if (!isKnownImage(image)) return { type: "text", text: imageNote(image) };
   return {
     type: "image",
     source: { type: "base64", media_type: image.mime, data: image.data.toBase64() },

@@ -4,7 +4,6 @@ import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { geminiSchema } from "./gemini_schema.ts";
-import { imageNote, isKnownImage } from "./images.ts";
 import { portableSchema, takesNothing } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
@@ -115,7 +114,6 @@ function responsePart(
 }
 
 function imagePart(image: ImagePart): Sent {
-  if (!isKnownImage(image)) return { text: imageNote(image) };
   return { inlineData: { mimeType: image.mime, data: image.data.toBase64() } };
 }
 

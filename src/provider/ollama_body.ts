@@ -1,7 +1,6 @@
 /** The request body of Ollama's `/api/chat`. */
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, turnsFor } from "./body.ts";
-import { imageNote, isKnownImage } from "./images.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
@@ -81,12 +80,13 @@ function messagesOf(turn: Turn, names: ToolNames): OllamaMessage[] {
 function userMessages({ results, said }: UserTurn, names: ToolNames): OllamaMessage[] {
   const messages: OllamaMessage[] = results.map((result) => ({
     role: "tool",
-    ...withImages(result.text, result.images),
+    content: result.text,
+    ...withImages(result.images),
     tool_name: names.shown(result.call.name),
     tool_call_id: result.call.id,
   }));
   if (said.length > 0) {
-    messages.push({ role: "user", ...withImages(joinedText(said), imagesOf(said)) });
+    messages.push({ role: "user", content: joinedText(said), ...withImages(imagesOf(said)) });
   }
   return messages;
 }
@@ -102,16 +102,8 @@ function assistantMessage({ blocks }: AssistantTurn, names: ToolNames): OllamaMe
   return { role: "assistant", content, tool_calls: toolCalls };
 }
 
-/** A text with its images; one of a kind that no model reads is told in the text. */
-function withImages(
-  text: string,
-  images: readonly ImagePart[],
-): Pick<OllamaMessage, "content" | "images"> {
-  const known = images.filter(isKnownImage);
-  const notes = images.filter((image) => !isKnownImage(image)).map(imageNote);
-  const content = [text, ...notes].filter((line) => line !== "").join("\n");
-  if (known.length === 0) return { content };
-  return { content, images: known.map(({ data }) => data.toBase64()) };
+function withImages(images: readonly ImagePart[]): Pick<OllamaMessage, "images"> {
+  return images.length === 0 ? {} : { images: images.map(({ data }) => data.toBase64()) };
 }
 
 function toolOf(

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { accepted, type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
-import { dataUrl, imageNote, isKnownImage } from "./images.ts";
+import { dataUrl } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
 import type { Quirks } from "./quirks.ts";
 import { portableSchema } from "./schema.ts";
@@ -90,7 +90,6 @@ function userContent(text: string, images: readonly ImagePart[]): unknown {
 }
 
 function imagePart(image: ImagePart): Sent {
-  if (!isKnownImage(image)) return { type: "text", text: imageNote(image) };
   return { type: "image_url", image_url: { url: dataUrl(image) } };
 }
 

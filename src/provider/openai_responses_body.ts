@@ -4,7 +4,7 @@ import type { Block } from "@/protocol/message.ts";
 import type { Request, RequestHints } from "@/protocol/provider.ts";
 import { accepted, type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
-import { dataUrl, imageNote, isKnownImage } from "./images.ts";
+import { dataUrl } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
 import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
@@ -93,7 +93,6 @@ function outputItem({ call, text, images }: Result): Sent {
 }
 
 function imagePart(image: ImagePart): Sent {
-  if (!isKnownImage(image)) return { type: "input_text", text: imageNote(image) };
   return { type: "input_image", image_url: dataUrl(image) };
 }
 

@@ -10,6 +10,7 @@ import type {
   ProviderPrivate,
   ToolCallBlock,
 } from "@/protocol/message.ts";
+import { imageNote, isKnownImage } from "./images.ts";
 import { resultText } from "@/lib/tool_result.ts";
 
 /** One result, rendered. `at` is the index of its message in the request. */
@@ -143,7 +144,10 @@ function saidParts(content: readonly Part[], at: number, options: TurnOptions): 
 }
 
 function shownPart(part: Part, { takesImages }: TurnOptions): Part | undefined {
-  if (part.type === "image") return takesImages ? part : { type: "text", text: NO_IMAGE };
+  if (part.type === "image") {
+    if (!takesImages) return { type: "text", text: NO_IMAGE };
+    return isKnownImage(part) ? part : { type: "text", text: imageNote(part) };
+  }
   return part.text.trim() === "" ? undefined : part;
 }
 

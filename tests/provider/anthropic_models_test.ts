@@ -29,7 +29,7 @@ function listed(adaptive: boolean, disabled: boolean, efforts: string[]) {
   };
 }
 
-Deno.test("anthropicProvider() asks for what the model can, says what it changed, and says it once", async () => {
+Deno.test("anthropicProvider() asks for what the model can, says what it changed, and says it once (check 24)", async () => {
   const all = ["low", "medium", "high", "max"];
   const cases: [
     ReturnType<typeof listed>,

@@ -38,7 +38,7 @@ const textBlock = [
   { type: "content_block_stop", index: 0 },
 ];
 
-Deno.test("anthropicProvider() overwrites counts and never erases one with nothing", async () => {
+Deno.test("anthropicProvider() overwrites counts and never erases one with nothing (check 19)", async () => {
   const events = await fromEvents([
     start({
       input_tokens: 40,
@@ -80,7 +80,7 @@ Deno.test("anthropicProvider() tells writes kept for an hour from the others (ch
   });
 });
 
-Deno.test("anthropicProvider() maps every way of stopping", async () => {
+Deno.test("anthropicProvider() maps every way of stopping (check 16)", async () => {
   const cases: [string, string][] = [
     ["end_turn", "end"],
     ["stop_sequence", "end"],
@@ -107,7 +107,7 @@ Deno.test("anthropicProvider() says why the model declined where the API does", 
   ]);
 });
 
-Deno.test("anthropicProvider() reports a call that the cap cut and never as one to run", async () => {
+Deno.test("anthropicProvider() reports a call that the cap cut and never as one to run (check 13)", async () => {
   const events = await fromEvents([
     start({}),
     {
@@ -129,7 +129,7 @@ Deno.test("anthropicProvider() reports a call that the cap cut and never as one 
   ]);
 });
 
-Deno.test("anthropicProvider() keeps interleaved calls apart and takes arguments that came whole", async () => {
+Deno.test("anthropicProvider() keeps interleaved calls apart and takes arguments that came whole (check 8)", async () => {
   const begin = (index: number, input: unknown) => ({
     type: "content_block_start",
     index,
@@ -161,7 +161,7 @@ Deno.test("anthropicProvider() keeps interleaved calls apart and takes arguments
   ]);
 });
 
-Deno.test("anthropicProvider() shows unsigned reasoning and never sends it back", async () => {
+Deno.test("anthropicProvider() shows unsigned reasoning and never sends it back (check 34)", async () => {
   const events = await fromEvents([
     start({}),
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },

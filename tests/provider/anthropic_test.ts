@@ -24,7 +24,7 @@ import { calm, collect, type TestOptions, wireOptions } from "../support/wire_op
 
 const MARK = { type: "ephemeral" };
 
-Deno.test("anthropicProvider() sends this body for a conversation with everything in it", async () => {
+Deno.test("anthropicProvider() sends this body for a conversation with everything in it (check 21)", async () => {
   const image = { type: "image" as const, mime: "image/png", data: PIXEL };
   const messages = [
     user("Read both.", image),
@@ -84,7 +84,7 @@ Deno.test("anthropicProvider() sends this body for a conversation with everythin
   });
 });
 
-Deno.test("anthropicProvider() puts one cache mark on the system text and one on the last block", async () => {
+Deno.test("anthropicProvider() puts one cache mark on the system text and one on the last block (check 23)", async () => {
   const marks = (body: Body) => JSON.stringify(body).split('"cache_control"').length - 1;
   equal(marks((await exchange({})).body), 2);
   const hour = (await exchange({}, { hints: { cacheTtl: "1h" } })).body;
@@ -96,7 +96,7 @@ Deno.test("anthropicProvider() puts one cache mark on the system text and one on
   equal([marks(bare), bare.tools.at(-1).cache_control], [2, MARK]);
 });
 
-Deno.test("anthropicProvider() puts a mark where the last request ended when a turn is long", async () => {
+Deno.test("anthropicProvider() puts a mark where the last request ended when a turn is long (check 23)", async () => {
   const ids = Array.from({ length: 12 }, (_, at) => `c${at}`);
   const messages = [
     user("Do it."),
@@ -115,7 +115,7 @@ Deno.test("anthropicProvider() never changes the history that it was given", asy
   equal(messages, before);
 });
 
-Deno.test("anthropicProvider() sends no sampling parameters", async () => {
+Deno.test("anthropicProvider() sends no sampling parameters (check 25)", async () => {
   const { body } = await exchange({});
   equal(["temperature", "top_p", "top_k"].filter((name) => name in body), []);
 });
@@ -143,7 +143,7 @@ Deno.test("anthropicProvider() lowers the cap that a refusal names, once, and re
   );
 });
 
-Deno.test("anthropicProvider() leaves out the one optional field that a server refuses", async () => {
+Deno.test("anthropicProvider() leaves out the one optional field that a server refuses (check 27)", async () => {
   const refuse = (message: string): ScriptedReply => ({
     fault: { kind: "status", status: 400, body: { error: { message } } },
   });
@@ -199,7 +199,7 @@ Deno.test("anthropicProvider() names the variable whose key was not accepted, an
   });
 });
 
-Deno.test("anthropicProvider() says what an interrupted reply had cost", async () => {
+Deno.test("anthropicProvider() says what an interrupted reply had cost (check 19)", async () => {
   const reply: ScriptedReply = {
     text: "one two three",
     usage: { input: 40, output: 9, cacheRead: 5_900, cacheWrite: 120 },
@@ -223,7 +223,7 @@ Deno.test("anthropicProvider() says what an interrupted reply had cost", async (
   });
 });
 
-Deno.test("anthropicProvider() sends a signed block back though its text is empty, and none when thinking is off", async () => {
+Deno.test("anthropicProvider() sends a signed block back though its text is empty, and none when thinking is off (check 34)", async () => {
   const signed = { type: "thinking", thinking: "", signature: "c2ln" };
   await using api = startFakeAnthropic(HELLO);
   const options = wireOptions("anthropic", api.url);

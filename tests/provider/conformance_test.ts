@@ -32,7 +32,7 @@ for (const under of WIRES) {
     replyOver(under, script, options);
   const test = (name: string, body: () => Promise<void>) => Deno.test(`${wire}: ${name}`, body);
 
-  test("stream() gives thinking, text and calls in order, whole", async () => {
+  test("stream() gives thinking, text and calls in order, whole (check 7)", async () => {
     const events = await reply(FULL);
     const calls = callsOf(events);
     equal(textOf(events), FULL.text);
@@ -56,7 +56,7 @@ for (const under of WIRES) {
     );
   });
 
-  test("stream() gives the same events however the bytes are cut", async () => {
+  test("stream() gives the same events however the bytes are cut (check 1)", async () => {
     const ways = [1, 7, 64].flatMap((cut) =>
       (["\n", "\r\n"] as const).map((lineEnd) => ({ cut, lineEnd }))
     );
@@ -69,7 +69,7 @@ for (const under of WIRES) {
   });
 
   // Case D17 of the user pains.
-  test("stream() reads arguments that are missing or empty as none", async () => {
+  test("stream() reads arguments that are missing or empty as none (check 9)", async () => {
     const events = await reply({
       calls: [{ name: "git_status", arguments: "" }, { name: "git_status", arguments: {} }, {
         name: "git_status",
@@ -83,7 +83,7 @@ for (const under of WIRES) {
     equal(doneOf(events).stop, "tool_calls");
   });
 
-  test("stream() hands arguments that are no JSON on as text, with the damage named", async () => {
+  test("stream() hands arguments that are no JSON on as text, with the damage named (check 12)", async () => {
     const events = await reply({
       calls: [{ name: "read_file", arguments: '{"filepath": "a' }, {
         name: "git_status",
@@ -96,7 +96,15 @@ for (const under of WIRES) {
     equal(whole?.damage, undefined);
   });
 
-  test("stream() gives calls of one id, or none, ids of their own that stay", async () => {
+  test("stream() reports a call that the cap cut, with damage, and as length (check 13)", async () => {
+    const calls = [{ name: "read_file", arguments: '{"filepath": "a' }];
+    const events = await reply({ calls, stop: "length" });
+    const [cut] = callsOf(events);
+    equal([callsOf(events).length, doneOf(events).stop], [1, "length"]);
+    ok(cut?.damage !== undefined && cut.input !== null && typeof cut.input !== "object");
+  });
+
+  test("stream() gives calls of one id, or none, ids of their own that stay (check 11)", async () => {
     const script: ScriptedReply[] = [
       {
         calls: [{ name: "read_file", arguments: { filepath: "a" }, id: "same" }, {
@@ -124,7 +132,7 @@ for (const under of WIRES) {
     });
   });
 
-  test("stream() reports a reply that the cap cut, and one that is empty", async () => {
+  test("stream() reports a reply that the cap cut, and one that is empty (check 15)", async () => {
     const cut = await reply({ text: "And so", stop: "length" });
     equal([textOf(cut), doneOf(cut).stop], ["And so", "length"]);
     const empty = await reply({ text: "" });
@@ -132,7 +140,7 @@ for (const under of WIRES) {
   });
 
   if (has.refusals) {
-    test("stream() ends with a refusal, paid for and no error", async () => {
+    test("stream() ends with a refusal, paid for and no error (check 17)", async () => {
       const events = await reply({
         text: "I will",
         stop: "refusal",
@@ -143,7 +151,7 @@ for (const under of WIRES) {
   }
 
   if (has.cacheCounts) {
-    test("stream() counts four kinds of tokens that never overlap", async () => {
+    test("stream() counts four kinds of tokens that never overlap (check 18)", async () => {
       const usage = { input: 1_000, output: 50, cacheRead: 700, cacheWrite: 0, thinking: 20 };
       equal(doneOf(await reply({ text: "x", usage })).usage, {
         input: 1_000,
@@ -154,7 +162,7 @@ for (const under of WIRES) {
     });
   }
 
-  test("stream() sends the same bytes in front from request to request", async () => {
+  test("stream() sends the same bytes in front from request to request (check 22)", async () => {
     await withWire(under, [FULL, HELLO], async (provider, api) => {
       const first = await collect(provider.stream(request(), calm()));
       const messages = [
@@ -187,7 +195,7 @@ for (const under of WIRES) {
   });
 
   if (has.privates) {
-    test("stream() sends private data back as it came, to where it came from and nowhere else", async () => {
+    test("stream() sends private data back as it came, to where it came from and nowhere else (checks 32 and 33)", async () => {
       await withWire(under, [FULL, HELLO, HELLO, HELLO], async (provider, api) => {
         const first = await collect(provider.stream(request(), calm()));
         // Through the session file, and an approval.

@@ -22,7 +22,7 @@ for (const under of WIRES) {
     replyOver(under, script, options);
   const test = (name: string, body: () => Promise<void>) => Deno.test(`${wire}: ${name}`, body);
 
-  test("stream() tries a reply again that broke, and delivers nothing of it twice", async () => {
+  test("stream() tries a reply again that broke, and delivers nothing of it twice (check 5)", async () => {
     const parts: ("headers" | Part)[] = ["headers", "start", "text", "call", "end"];
     for (const kind of ["drop", "end"] as const) {
       for (const at of parts) {
@@ -99,7 +99,7 @@ for (const under of WIRES) {
   });
 
   if (has.errorsInStream) {
-    test("stream() takes an error inside the stream as its HTTP form", async () => {
+    test("stream() takes an error inside the stream as its HTTP form (check 6)", async () => {
       const fault: Fault = { kind: "error", at: "text", message: "the engine stopped" };
       const events = await reply([{ ...HELLO, fault }, HELLO]);
       equal([
@@ -116,7 +116,7 @@ for (const under of WIRES) {
     });
   }
 
-  test("stream() breaks off a reply that is silent, whatever pings come", async () => {
+  test("stream() breaks off a reply that is silent, whatever pings come (check 40)", async () => {
     const limits = { firstTokenMs: 120, idleMs: 120, retriesMax: 0 };
     const stalls: [Fault, RegExp][] = [
       [{ kind: "stall", at: "headers" }, /sent nothing/],
@@ -131,7 +131,7 @@ for (const under of WIRES) {
     }
   });
 
-  test("stream() stops at once when it is interrupted, and the server sees it", async () => {
+  test("stream() stops at once when it is interrupted, and the server sees it (check 40)", async () => {
     for (const at of ["headers", "text", "call", "end"] as const) {
       await withWire(under, [{ ...FULL, fault: { kind: "stall", at } }], async (provider, api) => {
         const interrupt = new AbortController();

@@ -27,7 +27,7 @@ const says = (parts: object[], more: object = {}) => ({
   candidates: [{ content: { role: "model", parts }, ...more }],
 });
 
-Deno.test("geminiProvider() maps every way of stopping", async () => {
+Deno.test("geminiProvider() maps every way of stopping (check 16)", async () => {
   const cases: [object[], string][] = [
     [[says([{ text: "x" }], { finishReason: "STOP" })], "end"],
     [[says([{ functionCall: { name: "git_status" } }], { finishReason: "STOP" })], "tool_calls"],
@@ -70,7 +70,7 @@ Deno.test("geminiProvider() adds thoughts and tool prompts, and parts cached fro
   equal(155 + 17 + 5_888, 6_060);
 });
 
-Deno.test("geminiProvider() keeps signatures at their parts and ids with their calls", async () => {
+Deno.test("geminiProvider() keeps signatures at their parts and ids with their calls (check 34)", async () => {
   const events = await fromChunks([
     says([{ text: "hm", thought: true }]),
     says([{ text: "Hello " }]),

@@ -65,7 +65,7 @@ const kept = (data: unknown): ProviderPrivate => ({
 const signed = (block: Block, data: unknown): Block => ({ ...block, private: kept(data) });
 const image = { type: "image" as const, mime: "image/png", data: PIXEL };
 
-Deno.test("geminiProvider() sends this body for a conversation with everything in it", async () => {
+Deno.test("geminiProvider() sends this body for a conversation with everything in it (check 21)", async () => {
   const messages = [
     user("Read both.", image),
     assistant(
@@ -136,7 +136,7 @@ Deno.test("geminiProvider() sends this body for a conversation with everything i
   });
 });
 
-Deno.test("geminiProvider() gives the first foreign call of each step the documented stand-in", async () => {
+Deno.test("geminiProvider() gives the first foreign call of each step the documented stand-in (check 35)", async () => {
   const messages = [
     user("a"),
     assistant(call("1"), call("2")),

@@ -83,14 +83,14 @@ const CASES: [string, Message[]][] = [
 
 for (const under of WIRES) {
   for (const [name, messages] of CASES) {
-    Deno.test(`${under.wire}: the body is legal for ${name}`, async () => {
+    Deno.test(`${under.wire}: the body is legal for ${name} (check 31)`, async () => {
       const body = await bodyOf(under, requestOf(under.model, messages));
       ok(body !== undefined);
       equal(refusal(under, body), undefined, JSON.stringify(body));
     });
   }
 
-  Deno.test(`${under.wire}: the body is legal for any history, and no foreign private data is in it`, async () => {
+  Deno.test(`${under.wire}: the body is legal for any history, and no foreign private data is in it (check 30)`, async () => {
     await fc.assert(
       fc.asyncProperty(
         histories,

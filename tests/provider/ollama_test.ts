@@ -11,7 +11,7 @@ import { bodyOf, HELLO, MODEL, oneModel, run, withOllama } from "../support/with
 
 const THINKER = oneModel({ capabilities: ["completion", "tools", "thinking"] });
 
-Deno.test("ollamaProvider() sends this body for a conversation with everything in it", async () => {
+Deno.test("ollamaProvider() sends this body for a conversation with everything in it (check 21)", async () => {
   const image = { type: "image" as const, mime: "image/png", data: PIXEL };
   const messages = [
     user("Read both.", image),
@@ -96,7 +96,7 @@ Deno.test("ollamaProvider() always sends num_ctx, never more than the model was 
   }
 });
 
-Deno.test("ollamaProvider() sends no sampling parameters", async () => {
+Deno.test("ollamaProvider() sends no sampling parameters (check 25)", async () => {
   equal(Object.keys((await bodyOf({})).options as object), ["num_ctx", "num_predict"]);
 });
 

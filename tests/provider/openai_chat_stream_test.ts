@@ -38,7 +38,7 @@ const READ = ["read_file", { filepath: "a" }] as const;
 const LIST = ["git_status", {}] as const;
 
 // Case D18 of the user pains.
-Deno.test("openAiProvider() puts calls together whichever way their fragments are marked", async () => {
+Deno.test("openAiProvider() puts calls together whichever way their fragments are marked (checks 8 and 10)", async () => {
   const cases: [string, object[], unknown[]][] = [
     ["interleaved by index", [
       fragment({ index: 0, id: "a", function: { name: "read_file", arguments: '{"file' } }),
@@ -98,7 +98,7 @@ Deno.test("openAiProvider() puts calls together whichever way their fragments ar
   }
 });
 
-Deno.test("openAiProvider() maps every way of stopping", async () => {
+Deno.test("openAiProvider() maps every way of stopping (check 16)", async () => {
   const cases: [string, string][] = [
     ["stop", "end"],
     ["eos", "end"],
@@ -136,7 +136,7 @@ Deno.test("openAiProvider() takes reasons that are failures for failures", async
   }
 });
 
-Deno.test("openAiProvider() shows reasoning once, however many fields it comes in", async () => {
+Deno.test("openAiProvider() shows reasoning once, however many fields it comes in (check 14)", async () => {
   const both = await fromChunks([
     says({ reasoning_content: "hm", reasoning: "hm" }),
     says({ reasoning: " so" }),
@@ -218,7 +218,7 @@ Deno.test("openAiProvider() reads past comments, blank data and what it does not
   equal(events.map(({ type }) => type), ["delta", "done"]);
 });
 
-Deno.test("openAiProvider() takes an error inside the stream in each of its shapes", async () => {
+Deno.test("openAiProvider() takes an error inside the stream in each of its shapes (check 6)", async () => {
   const shapes: [object, ProviderError["kind"]][] = [
     [{ error: { message: "Overloaded", code: 503 } }, "overloaded"],
     [{ error: { message: "Rate limited", code: "rate_limit_exceeded" } }, "rate_limit"],

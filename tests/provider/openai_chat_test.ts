@@ -22,7 +22,7 @@ const HISTORY = [
   user("Go on."),
 ];
 
-Deno.test("openAiProvider() sends this body for a conversation with everything in it", async () => {
+Deno.test("openAiProvider() sends this body for a conversation with everything in it (check 21)", async () => {
   let body: Body;
   await withChat({}, async (provider, api) => {
     await run(provider, { messages: HISTORY, tools: [READ_FILE], hints: { effort: "max" } });
@@ -77,7 +77,7 @@ Deno.test("openAiProvider() sends this body for a conversation with everything i
   });
 });
 
-Deno.test("openAiProvider() sends nothing that was not asked for", async () => {
+Deno.test("openAiProvider() sends nothing that was not asked for (check 25)", async () => {
   await withChat({}, async (provider, api) => {
     await run(provider);
     equal(Object.keys(api.bodies[0] as object), [
@@ -156,7 +156,7 @@ Deno.test("openAiProvider() names the cap as the host does", async () => {
   }
 });
 
-Deno.test("openAiProvider() gives Mistral ids of nine characters and a word between result and person", async () => {
+Deno.test("openAiProvider() gives Mistral ids of nine characters and a word between result and person (check 36)", async () => {
   const { body } = await sentTo("https://api.mistral.ai/v1", requestOf("mistral-large", HISTORY));
   const ids = body.messages.flatMap((
     message: Body,
@@ -236,7 +236,7 @@ Deno.test("openAiProvider() names the conversation for the cache where the host 
   equal(await keyFor("http://127.0.0.1:9/v1", "local"), undefined);
 });
 
-Deno.test("openAiProvider() tries the other name of the cap once and remembers it", async () => {
+Deno.test("openAiProvider() tries the other name of the cap once and remembers it (check 26)", async () => {
   await withChat({ server: { refuses: ["max_completion_tokens"] } }, async (provider, api) => {
     await run(provider);
     await run(provider);
@@ -244,7 +244,7 @@ Deno.test("openAiProvider() tries the other name of the cap once and remembers i
   });
 });
 
-Deno.test("openAiProvider() leaves out an optional field that is refused, once, and remembers it", async () => {
+Deno.test("openAiProvider() leaves out an optional field that is refused, once, and remembers it (check 27)", async () => {
   await withChat({ server: { refuses: ["stream_options"] } }, async (provider, api) => {
     await run(provider);
     await run(provider);
@@ -262,7 +262,7 @@ Deno.test("openAiProvider() leaves out an optional field that is refused, once, 
   );
 });
 
-Deno.test("openAiProvider() moves a model to the Responses API when the server says so", async () => {
+Deno.test("openAiProvider() moves a model to the Responses API when the server says so (check 28)", async () => {
   const refusal: ScriptedReply = {
     fault: {
       kind: "status",

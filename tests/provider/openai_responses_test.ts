@@ -27,7 +27,7 @@ const kept = (data: unknown): ProviderPrivate => ({
 const ITEM = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "abc", novelty: 1 };
 const thought: Block = { type: "thinking", text: "", private: kept(ITEM) };
 
-Deno.test("openAiProvider() sends Responses this body for a conversation with everything in it", async () => {
+Deno.test("openAiProvider() sends Responses this body for a conversation with everything in it (check 21)", async () => {
   const image = { type: "image" as const, mime: "image/png", data: PIXEL };
   const messages = [
     user("Read both.", image),
@@ -159,7 +159,7 @@ const ended = (type: string, response: object = {}) => ({
   },
 });
 
-Deno.test("openAiProvider() maps every end of a response, and its four counts", async () => {
+Deno.test("openAiProvider() maps every end of a response, and its four counts (check 16)", async () => {
   const cases: [object, string][] = [
     [ended("response.completed"), "end"],
     [

@@ -48,7 +48,7 @@ const OVERFLOWS: [string, number | undefined][] = [
   ["max_tokens must be at least 1, got -186.", undefined],
 ];
 
-Deno.test("readOverflow() recognises each provider's text and learns the window from it", () => {
+Deno.test("readOverflow() recognises each provider's text and learns the window from it (check 39)", () => {
   for (const [message, windowTokens] of OVERFLOWS) {
     const found = readOverflow(readErrorValue({ error: { message } }), 400);
     equal(found, windowTokens === undefined ? {} : { windowTokens }, message);
@@ -66,7 +66,7 @@ Deno.test("readOverflow() recognises codes whatever the text", () => {
   }
 });
 
-Deno.test("readOverflow() is not taken in by what only sounds like it", () => {
+Deno.test("readOverflow() is not taken in by what only sounds like it (check 39)", () => {
   const others: [string, number][] = [
     ["Rate limit reached for gpt-4o on tokens per min (TPM): Limit 30000, Used 29000", 429],
     ["Request too large for model `x` on tokens per minute (TPM): Limit 6000, Requested 7000", 413],

@@ -33,7 +33,7 @@ async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
 
 const cuts = fc.array(fc.integer({ min: 1, max: 9 }), { maxLength: 200 });
 
-Deno.test("readNdjson() reads objects however they are cut", async () => {
+Deno.test("readNdjson() reads objects however they are cut (check 3)", async () => {
   const text = '{"a":"가😀"}\n{"b":1}{x\n\n  \r\n{"c":2}\r\n{"d":3}';
   const expected = [{ value: { a: "가😀" } }, { garbage: '{"b":1}{x' }, { value: { c: 2 } }, {
     value: { d: 3 },
@@ -83,7 +83,7 @@ Deno.test("readBytes() closes the body when its reader stops", async () => {
   equal(why, undefined);
 });
 
-Deno.test("readSse() reads every way of writing an event", async () => {
+Deno.test("readSse() reads every way of writing an event (check 2)", async () => {
   const text = [
     ": a comment",
     "data: one",

@@ -9,7 +9,7 @@ function delay(headers: Record<string, string>, body: unknown = ""): number | un
   return serverDelayMs(new Headers(headers), readErrorValue(body), NOW);
 }
 
-Deno.test("serverDelayMs() takes the first way of saying it that can be used", () => {
+Deno.test("serverDelayMs() takes the first way of saying it that can be used (check 37)", () => {
   equal(delay({ "retry-after-ms": "1500", "retry-after": "9" }), 1_500);
   equal(delay({ "retry-after": "2" }), 2_000);
   equal(delay({ "retry-after": " 0.25 " }), 250);
@@ -50,7 +50,7 @@ Deno.test("serverDelayMs() reads when Anthropic's empty buckets are full again",
   );
 });
 
-Deno.test("serverDelayMs() ignores what is zero, negative, past or unreadable", () => {
+Deno.test("serverDelayMs() ignores what is zero, negative, past or unreadable (check 37)", () => {
   const useless = [
     { "retry-after": "0" },
     { "retry-after": "-3" },

@@ -83,7 +83,7 @@ Deno.test("retrying() keeps the order of what came after a call, but not a notic
   equal(await collect(stream), [notice, call("1"), text("after"), call("2"), done]);
 });
 
-Deno.test("retrying() backs off with up to 25 % less, at most 8 s, and gives up", async () => {
+Deno.test("retrying() backs off with up to 25 % less, at most 8 s, and gives up (check 38)", async () => {
   for (
     const [random, expected] of [[0, [500, 1_000, 2_000, 4_000, 8_000, 8_000]], [1, [
       375,
@@ -136,7 +136,7 @@ Deno.test("retrying() tries a dropped stream again within 0.3 s", async () => {
   equal(waits[1], 1_000, "but not twice in a row");
 });
 
-Deno.test("retrying() does not try again what would fail again", async () => {
+Deno.test("retrying() does not try again what would fail again (check 38)", async () => {
   const { stream, waits } = run([[failure({ again: "no" })], [done]]);
   await rejects(
     collect(stream),

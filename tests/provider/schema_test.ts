@@ -106,7 +106,7 @@ for (const under of WIRES) {
   });
 }
 
-Deno.test("portableSchema() keeps what it may and the order of keys", () => {
+Deno.test("portableSchema() keeps what it may and the order of keys (check 29)", () => {
   const schema = {
     $schema: "x",
     properties: { $schema: { $comment: "y", type: "string" } },
@@ -136,7 +136,7 @@ Deno.test("portableSchema() and geminiSchema() of their own results change nothi
   }));
 });
 
-Deno.test("ToolNames gives each tool a name of its own and takes it back", () => {
+Deno.test("ToolNames gives each tool a name of its own and takes it back (check 29)", () => {
   const names = ToolNames.of(NAMES.map((name) => ({ name, description: "", schema: {} })));
   const shown = NAMES.map((name) => names.shown(name));
   equal(new Set(shown).size, NAMES.length);
