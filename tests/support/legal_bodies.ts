@@ -9,11 +9,12 @@ const PIXEL = "iVBORw0KGgo=";
 // deno-lint-ignore no-explicit-any -- Tests change single members of these bodies in place.
 type Body = any;
 
-const NESTED_TOOLS = [{
+/** Made afresh: tests spoil bodies. */
+const nestedTools = () => [{
   type: "function",
   function: { name: "read_file", description: "Read.", parameters: SCHEMA },
 }];
-const BEGINNING = [
+const beginning = () => [
   { role: "system", content: "Be brief." },
   { role: "user", content: "Read both." },
 ];
@@ -55,9 +56,9 @@ export function openAiChatBody(): Body {
     max_completion_tokens: 100,
     stream: true,
     stream_options: { include_usage: true },
-    tools: NESTED_TOOLS,
+    tools: nestedTools(),
     messages: [
-      ...BEGINNING,
+      ...beginning(),
       {
         role: "assistant",
         content: null,
@@ -154,9 +155,9 @@ export function ollamaBody(): Body {
     truncate: false,
     shift: false,
     options: { num_ctx: 8192, num_predict: 100 },
-    tools: NESTED_TOOLS,
+    tools: nestedTools(),
     messages: [
-      ...BEGINNING,
+      ...beginning(),
       {
         role: "assistant",
         content: "",
