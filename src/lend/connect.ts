@@ -1,7 +1,7 @@
 /** `/connect` and `harness connect`: choose a provider and one of its own models, see what each needs, forget a key. */
 import type { Question } from "@/protocol/policy.ts";
 import { ProviderError } from "@/protocol/provider.ts";
-import type { ModelName } from "@/compose/model.ts";
+import { connect, type ModelName } from "@/compose/model.ts";
 import { originText } from "@/provider/connection.ts";
 import {
   type Connection,
@@ -12,8 +12,11 @@ import {
   type ModelInfo,
   type ProviderDeclaration,
   PROVIDERS,
+  type WireProvider,
 } from "@/provider/mod.ts";
+import { isLoopback } from "@/provider/loopback.ts";
 import { forgetKey, type ProviderPatch, saveProvider } from "@/provider/saved_providers.ts";
+import type { Settings } from "@/settings/settings.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
 import { personText } from "@/terminal/error_text.ts";
 
@@ -25,6 +28,7 @@ export type ConnectParts = {
   ask(question: Question): Promise<string | undefined>;
   /** Take a secret that is not shown; undefined when there is none to be had. */
   secret(text: string): Promise<string | undefined>;
+  settings(): Settings;
   /** The choice holds from now on. */
   onConnected(name: ModelName): Promise<void>;
   warn(line: string): void;
@@ -70,16 +74,13 @@ async function connectTo(
   parts: ConnectParts,
 ): Promise<CommandResult> {
   const { name, title } = declaration;
-  let reach = await parts.reach();
-  const patch: ProviderPatch = reach.baseUrl === undefined ? {} : { base_url: reach.baseUrl };
-  if (isKeyMissing(declaration, connectionFor(declaration, reach))) {
-    const key = (await parts.secret(`Key for ${title} (it is not shown): `))?.trim() ?? "";
-    if (key === "") return refused(keyHint(declaration));
-    patch.api_key = key;
-    reach = withKey(reach, name, key);
-  }
-  const provider = await createProvider(declaration, reach);
-  const models = await listed(() => provider.models(AbortSignal.timeout(LIST_MS)), named);
+  const found = await reachedWithKey(declaration, named, parts);
+  if (found === undefined) return refused(keyHint(declaration));
+  const { provider, models, reach, key } = found;
+  const patch: ProviderPatch = {
+    ...(reach.baseUrl === undefined ? {} : { base_url: reach.baseUrl }),
+    ...(key === "" ? {} : { api_key: key }),
+  };
   const model = named ?? await chooseModelOf(declaration, models, parts);
   if (model === undefined) {
     return refused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
@@ -89,7 +90,7 @@ async function connectTo(
     return refused(`No script of ${title} is named "${model}"; it has ${names(models)}`);
   }
   const info = await provider.model(model, AbortSignal.timeout(LIST_MS));
-  const protocol = await provider.protocolOf(model, AbortSignal.timeout(LIST_MS));
+  const protocol = await protocolOf({ provider: name, model }, reach, parts);
   await saveProvider(reach.savedIn, { name, patch: { ...patch, model } }, {
     onDamaged: ({ keptAs }) => parts.warn(`providers.json was damaged and is kept as "${keptAs}"`),
   });
@@ -102,6 +103,68 @@ async function connectTo(
     ...floorNotes(info, protocol),
   ];
   return done(rows.join("\n"));
+}
+
+type Reached = {
+  provider: WireProvider;
+  models: readonly ModelInfo[];
+  reach: CreateOptions;
+  /** Typed just now; empty where none was. */
+  key: string;
+};
+
+/**
+ * The provider with its list of models, and the key that was typed for it: asked for before where there is need of
+ * one, and after where the server wants one. Undefined where it cannot do without and nobody typed any.
+ */
+async function reachedWithKey(
+  declaration: ProviderDeclaration,
+  named: string | undefined,
+  parts: ConnectParts,
+): Promise<Reached | undefined> {
+  const { name } = declaration;
+  const reach = await parts.reach();
+  const connection = connectionFor(declaration, reach);
+  const need = needOfKey(declaration, connection);
+  let key = need === "none" ? "" : await typedKey(declaration, connection, parts);
+  if (need === "must" && key === "") return undefined;
+  for (;;) {
+    const used = key === "" ? reach : withKey(reach, name, key);
+    const provider = await createProvider(declaration, used);
+    try {
+      const models = await listed(() => provider.models(AbortSignal.timeout(LIST_MS)), named);
+      return { provider, models, reach: used, key };
+    } catch (error) {
+      const isKeyless = key === "" && connection !== undefined && connection.key === undefined;
+      if (!(error instanceof ProviderError) || error.kind !== "auth" || !isKeyless) throw error;
+      key = await typedKey(declaration, connection, parts);
+      if (key === "") throw error;
+    }
+  }
+}
+
+/** A key must be there at a provider's own address; a server elsewhere may want one, one on this machine seldom does. */
+function needOfKey(
+  declaration: ProviderDeclaration,
+  connection: Connection | undefined,
+): "must" | "may" | "none" {
+  if (isKeyMissing(declaration, connection)) return "must";
+  if (!declaration.needsKey || connection === undefined || connection.key !== undefined) {
+    return "none";
+  }
+  return isLoopback(new URL(connection.baseUrl).hostname) ? "none" : "may";
+}
+
+async function typedKey(
+  { title }: ProviderDeclaration,
+  connection: Connection | undefined,
+  parts: ConnectParts,
+): Promise<string> {
+  const isOwn = connection?.baseUrlFrom.kind === "default";
+  const question = isOwn
+    ? `Key for ${title} (it is not shown): `
+    : `Key for ${connection?.baseUrl ?? title} (it is not shown; Enter for none): `;
+  return (await parts.secret(question))?.trim() ?? "";
 }
 
 /** The list of models; a server that has no list is no obstacle where the person named the model. */
@@ -175,16 +238,31 @@ async function forget(
   return done(rows.join("\n"));
 }
 
-async function statusText({ reach }: ConnectParts): Promise<string> {
-  const options = await reach();
+/** How tools are offered to a model: what its server says, unless a setting overrules it. */
+async function protocolOf(
+  name: ModelName,
+  reach: CreateOptions,
+  { settings }: ConnectParts,
+): Promise<"native" | "text"> {
+  const model = await connect(name, reach, settings);
+  await model.prepare(AbortSignal.timeout(LIST_MS));
+  return model.protocol ?? "text";
+}
+
+async function statusText(parts: ConnectParts): Promise<string> {
+  const options = await parts.reach();
   const { saved } = options;
-  return PROVIDERS.map((declaration) => {
+  const rows = PROVIDERS.map(async (declaration) => {
     const { name } = declaration;
-    const mark = saved.active === name ? "*" : " ";
+    const isActive = saved.active === name;
     const model = saved.providers[name]?.model;
-    const facts = connectionFacts(declaration, options);
-    return `${mark} ${name.padEnd(10)} ${[model ?? "no model chosen", ...facts].join("; ")}`;
-  }).join("\n");
+    const spoken = isActive && model !== undefined
+      ? [`${await protocolOf({ provider: name, model }, options, parts)} protocol`]
+      : [];
+    const facts = [model ?? "no model chosen", ...spoken, ...connectionFacts(declaration, options)];
+    return `${isActive ? "*" : " "} ${name.padEnd(10)} ${facts.join("; ")}`;
+  });
+  return (await Promise.all(rows)).join("\n");
 }
 
 function connectionFacts(declaration: ProviderDeclaration, options: CreateOptions): string[] {

@@ -34,6 +34,7 @@ export function modelPart(
       const { connectCommand } = await import("./connect.ts");
       return await connectCommand(words, {
         reach,
+        settings: () => settings.current,
         ask: async (question) => (await screen.asker([question], never))?.[0],
         secret: (text) => screen.secret?.(text) ?? Promise.resolve(undefined),
         onConnected: async (name) => {

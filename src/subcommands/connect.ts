@@ -33,6 +33,7 @@ export async function connectFromShell(
           isInteractive,
           warn: tell,
         }),
+      settings: () => store.current,
       ask: async (question) => (await screen?.asker([question], never))?.[0],
       secret: (label) =>
         screen === undefined ? readSecret(Deno.stdin.readable) : screen.secret(label),

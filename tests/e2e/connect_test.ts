@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { startFakeAnthropic } from "../support/fake_anthropic.ts";
+import { startFakeChat } from "../support/fake_openai_chat.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness } from "../support/program.ts";
 import { terminal } from "../support/tmux.ts";
@@ -31,7 +32,14 @@ Deno.test("connect keeps provider and model for later runs, without accepted ter
     const connected = await harness(["connect", "ollama", "m:8b"], unaccepted);
     equal([connected.code, connected.stdout], [0, "Connected to Ollama, m:8b (native protocol)\n"]);
     equal((await harness(["-p", "hi"], options)).stdout, "Hello there.\n");
-    match((await harness(["connect", "status"], options)).stdout, /^\* ollama +m:8b; http/m);
+    match(
+      (await harness(["connect", "status"], options)).stdout,
+      /^\* ollama +m:8b; native protocol; http/m,
+    );
+    const status = ["connect", "status"];
+    await harness(["set", "NATIVE_TOOLS", "off"], options);
+    match((await harness(status, options)).stdout, /^\* ollama +m:8b; text protocol; http/m);
+    await harness(["set", "NATIVE_TOOLS", "on"], options);
     match(
       (await harness(["connect", "ollama", "n:3b"], options)).stdout,
       /below the floor \(3\.1B\)/,
@@ -62,6 +70,21 @@ Deno.test("connect takes a key from a pipe, keeps it at 0600, never shows it, an
       !offline.stderr.includes(KEY) && !Deno.readTextFileSync(file).includes(KEY),
       "a key that was not accepted is not kept",
     );
+  }));
+
+Deno.test("connect asks for the key that a server of the person's own turns out to want", () =>
+  world(async ({ dir, home }) => {
+    await using api = startFakeChat([HELLO], { key: KEY, models: [{ id: "m" }], guardsList: true });
+    const options = { cwd: dir, home, stdin: `${KEY}\n` };
+    const args = ["connect", "openai", "m", "--base-url", `${api.url}/v1`];
+    const connected = await harness(args, options);
+    equal([connected.code, connected.stderr], [0, ""]);
+    ok(!connected.stdout.includes(KEY));
+    equal((await harness(["-p", "hi"], { cwd: dir, home })).stdout, "Hello there.\n");
+    await harness(["connect", "forget", "openai"], options);
+    const refused = await harness(args, { ...options, stdin: "" });
+    equal(refused.code, 1);
+    match(refused.stderr, /wants a key and none is set/);
   }));
 
 Deno.test("connect forget deletes a saved key only, and says what the shell still sets", () =>

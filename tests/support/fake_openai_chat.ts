@@ -9,6 +9,8 @@ type Json = Record<string, unknown>;
 
 export type FakeChatOptions = {
   key?: string;
+  /** The list is refused without the key too. */
+  guardsList?: boolean;
   /** The list of `/models`. */
   models?: readonly Json[];
   /** Fields that this server does not know. */
@@ -49,10 +51,13 @@ function problem(status: number, error: Json): { status: number; body: unknown }
 }
 
 function other(
-  { method, path }: FakeRequest,
-  { models, pages }: FakeChatOptions,
+  { method, path, headers }: FakeRequest,
+  { models, pages, guardsList, key }: FakeChatOptions,
 ): { status: number; body: unknown } | undefined {
   if (method !== "GET") return undefined;
+  if (guardsList && headers.authorization !== `Bearer ${key}`) {
+    return problem(401, { message: "No key" });
+  }
   if (path === "/v1/models" && models !== undefined) {
     return { status: 200, body: { object: "list", data: models } };
   }
