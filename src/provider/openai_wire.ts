@@ -6,6 +6,7 @@ import type { ProviderEvent, Request } from "@/protocol/provider.ts";
 import { parsedJson } from "@/lib/json.ts";
 import { openAdapting } from "./adapt.ts";
 import { authorization } from "./authorization.ts";
+import type { BodyParts } from "./body.ts";
 import type { Connection } from "./connection.ts";
 import { FailedAttempt, type Failure } from "./failure.ts";
 import { isLoopback } from "./loopback.ts";
@@ -108,18 +109,13 @@ class OpenAi implements WireProvider {
   async *#chat(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model } = request;
     const server = this.#server;
-    const { baseUrl } = server;
-    const quirks = quirksOf(baseUrl, model);
-    const names = ToolNames.of(request.tools);
-    const takesImages = this.#known.get(model)?.takesImages ?? true;
+    const quirks = quirksOf(server.baseUrl, model);
+    const parts = this.#bodyParts(request);
+    const { names } = parts;
     const stream = await openAdapting(server, {
       model,
       optional: OPTIONAL,
-      build: (facts) =>
-        server.post(
-          "/chat/completions",
-          chatBody({ request, baseUrl, quirks, names, takesImages, facts }),
-        ),
+      build: (facts) => server.post("/chat/completions", chatBody({ ...parts, quirks, facts })),
       learn: (failure, facts) => learnCapField(failure, facts, quirks.capField),
     }, one);
     yield* this.#tooManyTools(request);
@@ -150,21 +146,19 @@ class OpenAi implements WireProvider {
   async *#responses(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model } = request;
     const server = this.#server;
-    const { baseUrl } = server;
-    const names = ToolNames.of(request.tools);
-    const takesImages = this.#known.get(model)?.takesImages ?? true;
+    const parts = this.#bodyParts(request);
+    const { names } = parts;
     const stream = await openAdapting(server, {
       model,
       optional: OPTIONAL,
-      build: (facts) =>
-        server.post("/responses", responsesBody({ request, baseUrl, names, takesImages, facts })),
+      build: (facts) => server.post("/responses", responsesBody({ ...parts, facts })),
     }, one);
     const reply = new ResponsesReply({ request, options: server.options, names, one });
     for await (const { data } of readSse(stream, one.signal)) {
       const value = parsedJson(data);
       const event = eventSchema.safeParse(value);
       if (!event.success) {
-        if (data.trim() === "[DONE]") continue;
+        if (/^\s*(?:\[DONE\]\s*)?$/.test(data)) continue; // Kept alive with nothing, or ended as Chat does.
         throw server.garbled(model, data);
       }
       if (event.data.type === "error") throw server.streamError(model, value);
@@ -178,6 +172,15 @@ class OpenAi implements WireProvider {
       return;
     }
     throw server.cutOff(model);
+  }
+
+  #bodyParts(request: Request): Omit<BodyParts, "facts"> {
+    return {
+      request,
+      baseUrl: this.#baseUrl,
+      names: ToolNames.of(request.tools),
+      takesImages: this.#known.get(request.model)?.takesImages ?? true,
+    };
   }
 
   *#tooManyTools({ tools, model }: Request): Generator<ProviderEvent> {

@@ -215,6 +215,11 @@ for (const under of WIRES) {
         for (const secret of secrets) ok(!other.includes(JSON.stringify(secret)), secret);
         await collect(provider.stream(request(messages), calm()));
         equal(api.bodies[3], api.bodies[1], "and they are there again after switching back");
+        await withWire(under, [HELLO], async (same, there) => {
+          await collect(same.stream(request(messages), calm()));
+          const moved = JSON.stringify(there.bodies[0]);
+          for (const secret of secrets) ok(!moved.includes(JSON.stringify(secret)), secret);
+        });
       });
     });
   }
