@@ -67,8 +67,11 @@ export class Confine {
     }
     try {
       const options = { from: this.workspace, keepLeaf: leaf === "keep", disk: this.#disk };
-      const found = await walk(expanded, options);
-      const refusal = await this.#refusal(found, effect);
+      const [found, forbidden] = await Promise.all([
+        walk(expanded, options),
+        this.#forbiddenInodes(),
+      ]);
+      const refusal = this.#refusal(found, { effect, forbidden });
       if (refusal !== undefined) return { ...refuse(refusal), real: found.real };
       return {
         real: found.real,
@@ -97,8 +100,12 @@ export class Confine {
     return this.#home === undefined ? undefined : join(this.#home, path.slice(1));
   }
 
-  async #refusal(found: Walk, effect: Effect): Promise<string | undefined> {
-    if (await this.#touchesForbidden(found)) {
+  #refusal(
+    found: Walk,
+    { effect, forbidden }: { effect: Effect; forbidden: ReadonlySet<string> },
+  ): string | undefined {
+    // By name, and by inode, so that another name for the same directory (a bind mount, other case) does not help.
+    if (this.isForbidden(found.real) || found.inodes.some((inode) => forbidden.has(inode))) {
       return "it leads into the directory where harness keeps its own state, which no tool touches";
     }
     if (found.end === "special") {
@@ -113,14 +120,10 @@ export class Confine {
     return `the link "${link}" leads outside the workspace, to "${found.real}", and nothing is written through it`;
   }
 
-  /** By name, and by inode, so that another name for the same directory (a bind mount, other case) does not help. */
-  async #touchesForbidden(found: Walk): Promise<boolean> {
-    if (this.isForbidden(found.real)) return true;
-    for (const dir of this.#forbidden) {
-      const inode = await this.#inode(realIfThere(dir));
-      if (inode !== undefined && found.inodes.includes(inode)) return true;
-    }
-    return false;
+  /** `device:inode` of the directories that no tool may touch, as far as they are there now. */
+  async #forbiddenInodes(): Promise<ReadonlySet<string>> {
+    const inodes = await Promise.all(this.#forbidden.map((dir) => this.#inode(realIfThere(dir))));
+    return new Set(inodes.filter((inode) => inode !== undefined));
   }
 
   async #inode(path: string): Promise<string | undefined> {
