@@ -58,10 +58,16 @@ def main():
         read_until(fd, None, deadline)
     _, status = os.waitpid(pid, 0)
     end = ready if mark is not None else time.monotonic()
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
     bytes_per_unit = 1 if sys.platform == "darwin" else 1024
     code = os.waitstatus_to_exitcode(status)
-    print(json.dumps({"ms": (end - start) * 1000, "peakMB": peak * bytes_per_unit / 1e6, "code": code}))
+    took = {
+        "ms": (end - start) * 1000,
+        "cpuMs": (used.ru_utime + used.ru_stime) * 1000,
+        "peakMB": used.ru_maxrss * bytes_per_unit / 1e6,
+        "code": code,
+    }
+    print(json.dumps(took))
 
 
 main()

@@ -11,8 +11,8 @@ export type Scratch =
   & { dir: string; workspace: string; env: Record<string, string> }
   & AsyncDisposable;
 
-/** What a program took. `ms` is until it ended, or until its prompt stood. */
-export type Took = { ms: number; peakMB: number; code: number };
+/** What a program took. `ms` is until it ended, or until its prompt stood; `cpuMs` is of all its threads. */
+export type Took = { ms: number; cpuMs: number; peakMB: number; code: number };
 
 /** Makes the folders. `extra` joins the environment, which is otherwise small and the same for every run. */
 export async function scratch(extra: Record<string, string> = {}): Promise<Scratch> {
@@ -61,8 +61,8 @@ export async function build(at: Scratch): Promise<{ file: string; at: Scratch }>
 }
 
 /** A Deno program of that file under the same flags. */
-export function other(file: string): string[] {
-  return [Deno.execPath(), ...startFlags(), file];
+export function other(file: string, ...args: readonly string[]): string[] {
+  return [Deno.execPath(), ...startFlags(), file, ...args];
 }
 
 function startFlags(): string[] {

@@ -1,8 +1,9 @@
 /** What a turn costs beside the model: a local server that speaks Ollama's format answers at once. */
+import { fileURLToPath } from "node:url";
 import { startFakeOllama } from "../tests/support/fake_ollama.ts";
 import type { ScriptedReply } from "../tests/support/scripted_reply.ts";
-import { elapsedMs, interleave, type Row } from "./measure.ts";
-import { other, output, program, type Scratch, scratch, took } from "./program.ts";
+import { elapsedMs, interleave, median, type Row } from "./measure.ts";
+import { other, output, program, scratch, took } from "./program.ts";
 
 const MODEL = "ollama/gemma4:e4b";
 const CALLS = 20;
@@ -34,19 +35,50 @@ export async function print(runs: number): Promise<Row[]> {
   ];
 }
 
-/** A turn of 20 calls, one a reply: what passes at the model server between a reply and the next request. */
+/**
+ * A turn of 20 calls, one a reply: what passes at the model server between a reply and the next request. The same of a
+ * client that does nothing is the server's own time and the connection's.
+ */
 export async function roundTrip(runs: number): Promise<Row[]> {
-  const trips: number[] = [];
-  await using api = startFakeOllama(timed(nextCall, trips));
+  const trips: Record<"bare" | "turn", number[]> = { bare: [], turn: [] };
+  let asked: keyof typeof trips = "bare";
+  const scripts = { bare: timed(nextCall, trips.bare), turn: timed(nextCall, trips.turn) };
+  await using api = startFakeOllama((body) => scripts[asked](body));
   await using at = await scratch({ OLLAMA_HOST: api.url });
   await Deno.writeTextFile(`${at.workspace}/notes.txt`, "one\ntwo\n");
-  for (let run = 0; run < runs; run++) await turn(at);
-  return [{
-    name: "each round trip",
-    unit: "ms",
-    values: trips,
-    goal: { kind: "median", atMost: 5 },
-  }];
+  const command = program("-p", "Read it.", "-m", MODEL, "--output", "json");
+  const bare = other(BARE_CLIENT, api.url, MODEL.slice("ollama/".length), String(CALLS));
+  const cpu: number[] = [];
+  const peaks: number[] = [];
+  for (let run = 0; run < runs; run++) {
+    asked = "bare";
+    await output(bare, at);
+    asked = "turn";
+    const { cpuMs, peakMB } = await took(command, at);
+    cpu.push(cpuMs);
+    peaks.push(peakMB);
+    if (trips.turn.length !== (run + 1) * CALLS) throw new Error(`${trips.turn.length} calls came`);
+  }
+  const own = trips.turn.map((trip) => trip - median(trips.bare));
+  return [
+    { name: "a client that does nothing", unit: "ms", values: trips.bare },
+    { name: "each round trip", unit: "ms", values: trips.turn },
+    { name: "of it ours", unit: "ms", values: own, goal: { kind: "median", atMost: 3 } },
+    {
+      name: "of it ours, slowest of 100",
+      unit: "ms",
+      values: [slowestOfHundred(own)],
+      goal: { kind: "median", atMost: 10 },
+    },
+    { name: "CPU of the run", unit: "ms", values: cpu, goal: { kind: "median", atMost: 500 } },
+    { name: "peak of the run", unit: "MB", values: peaks, goal: { kind: "median", atMost: 100 } },
+  ];
+}
+
+const BARE_CLIENT = fileURLToPath(new URL("bare_client.ts", import.meta.url));
+
+function slowestOfHundred(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? NaN;
 }
 
 /** One search of a tree of 20,000 files, with what the program makes of it, against ripgrep alone. */
@@ -94,13 +126,6 @@ function timed(script: (body: unknown) => ScriptedReply, trips: number[]) {
     repliedAt = reply.calls === undefined ? undefined : performance.now();
     return reply;
   };
-}
-
-async function turn(at: Scratch): Promise<void> {
-  const command = program("-p", "Read it.", "-m", MODEL, "--output", "json");
-  const { calls }: { calls: { status: string }[] } = JSON.parse(await output(command, at));
-  const done = calls.filter(({ status }) => status === "ok").length;
-  if (done !== CALLS) throw new Error(`${done} of ${CALLS} calls were done`);
 }
 
 /** Calls read_file until the history has twenty results; a range of its own each, so that it is no circle. */
