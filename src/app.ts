@@ -5,7 +5,7 @@ import { EarlySink } from "./compose/early_sink.ts";
 import { type AnyFeature, lentBy } from "./compose/feature.ts";
 import { journalOf } from "./compose/journal.ts";
 import { Live } from "./compose/live.ts";
-import { buildLoop } from "./compose/loop.ts";
+import { buildLoop, type Loop } from "./compose/loop.ts";
 import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./compose/model.ts";
 import { lateNotices, startNotices } from "./compose/notices.ts";
 import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./compose/options.ts";
@@ -15,7 +15,6 @@ import { programsOf } from "./compose/programs.ts";
 import { loadPolicy, loadTrust } from "./compose/rights.ts";
 import { mayHold, requireSandbox, sandboxOf } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
-import { commandHost } from "./lend/mod.ts";
 import { once } from "./lib/once.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { SessionRecord } from "./protocol/session.ts";
@@ -25,7 +24,7 @@ import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
 import { loadSettings } from "./settings/store.ts";
 import { PersonCommands } from "./compose/person_commands.ts";
-import type { CommandHost } from "./terminal/commands/spec.ts";
+import type { CommandHost, CommandResult } from "./terminal/commands/spec.ts";
 import type { RailItem } from "./terminal/full/rail.ts";
 import type { RunFacts } from "./terminal/result.ts";
 
@@ -53,7 +52,7 @@ export type AppStatus = {
 
 type AppWhole = {
   harness: Harness;
-  host: CommandHost;
+  host(): Promise<CommandHost>;
   features: readonly AnyFeature[];
   notices: readonly string[];
   /** Everything that has to be closed, the newest first. */
@@ -63,7 +62,8 @@ type AppWhole = {
 /** One conversation with everything around it. */
 export class App {
   readonly harness: Harness;
-  readonly commandHost: CommandHost;
+  /** What slash commands reach; loaded when it is first asked for. */
+  readonly commandHost: () => Promise<CommandHost>;
   /** What the person should know from the start. */
   readonly notices: readonly string[];
   readonly #personCommands: PersonCommands;
@@ -145,6 +145,15 @@ export class App {
     return await this.#personCommands.run(command);
   }
 
+  /** Run a line that starts with a slash. Never throws for what the person can mend. */
+  async slash(line: string): Promise<CommandResult> {
+    const [{ runCommand }, host] = await Promise.all([
+      import("./terminal/commands/mod.ts"),
+      this.commandHost(),
+    ]);
+    return await runCommand(line, host);
+  }
+
   /** Whether a turn or a command of the person's runs. */
   get isBusy(): boolean {
     return this.harness.isRunning || this.#personCommands.isRunning;
@@ -160,7 +169,8 @@ export class App {
 
   /** Load what turns need and try the sandbox, while the person types. What fails is told to whoever needs it. */
   makeReady(): void {
-    void Promise.allSettled([this.harness.makeReady(), this.#parts.sandbox.ready()]);
+    const { harness, commandHost } = this;
+    void Promise.allSettled([harness.makeReady(), this.#parts.sandbox.ready(), commandHost()]);
   }
 
   /** Whether the late notices may come after the first prompt: not where it is certain that nothing holds commands. */
@@ -267,6 +277,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { harness, screen } = loop;
   lent.secret = screen.secret?.bind(screen);
   live.connect(loop);
-  const host: CommandHost = commandHost(parts, loop, lentBy(features));
+  const host = hostOf(parts, loop, features);
   return new App(parts, { harness, host, features, notices: told, opened: opened.move() });
+}
+
+/** What slash commands reach, loaded with the first one that is given. */
+function hostOf(
+  parts: AppParts,
+  loop: Loop,
+  features: ReturnType<typeof featuresOf>,
+): () => Promise<CommandHost> {
+  return once(async () => {
+    const { commandHost } = await import("./lend/mod.ts");
+    return commandHost(parts, loop, lentBy(features));
+  });
 }

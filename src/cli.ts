@@ -121,7 +121,7 @@ const set = buildCommand<Record<never, never>, [string?, string?], Context>({
   },
   func(_flags, name = "", value = "") {
     return settle(this, async () => {
-      const { slash } = await import("./entry/start.ts");
+      const { slash } = await import("./entry/once.ts");
       return await slash(`/set ${name} ${value}`.trim());
     });
   },
@@ -138,7 +138,7 @@ const policyCheck = buildCommand<OptionsOf<typeof CHECK_FLAGS>, [string], Contex
   },
   func(flags, call) {
     return settle(this, async () => {
-      const { slash } = await import("./entry/start.ts");
+      const { slash } = await import("./entry/once.ts");
       return await slash(`/perms check ${call}`, given(flags));
     });
   },

@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import { personCommand } from "./compose/person_commands.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { onSignals, SIGNAL_CODES } from "./talk/signals.ts";
-import { isSlash, runCommand } from "./terminal/commands/mod.ts";
+import { isSlash } from "./terminal/commands/slash.ts";
 import { type CommandResult, refused } from "./terminal/commands/spec.ts";
 import { errorText } from "./terminal/error_text.ts";
 import type { Screen } from "./terminal/screen.ts";
@@ -96,7 +96,7 @@ async function runForPerson(command: string, app: App, screen: Screen): Promise<
 /** A command that breaks must not take the conversation with it. */
 async function commandResult(line: string, app: App): Promise<CommandResult> {
   try {
-    return await runCommand(line, app.commandHost);
+    return await app.slash(line);
   } catch (error) {
     return refused(errorText(error));
   }

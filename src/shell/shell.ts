@@ -1,7 +1,7 @@
 /** The commands of one harness: started, answered, listened to, ended. Those that stay have a handle: s1, s2, … */
 import type { EncodingName } from "@/lib/encoding.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
-import { type Listened, ShellCommand, type Watch } from "@/shell/command.ts";
+import type { Listened, ShellCommand, Watch } from "@/shell/command.ts";
 import type { ShellLimits } from "@/shell/limits.ts";
 import type { Outcome, RunRequest, SessionState } from "@/shell/outcome.ts";
 import { secretQuestion } from "@/shell/secret.ts";
@@ -78,6 +78,7 @@ export class Shell {
    */
   async runForPerson(line: string, watch: Watch): Promise<Outcome> {
     const { processes, workspace, person, codePage } = this.#parts;
+    const { ShellCommand } = await import("@/shell/command.ts");
     const command = new ShellCommand(person?.processes ?? processes, {
       ...{ command: line, cwd: workspace, shell: person?.shell ?? await this.#shell() },
       ...{ asksKernel: false, isOfPerson: true, env: person?.env ?? {} },
@@ -96,6 +97,7 @@ export class Shell {
   async #start({ command, outside, terminal = false }: RunRequest): Promise<ShellCommand> {
     const { processes, workspace, codePage, wrap, asksKernel = true } = this.#parts;
     const script = terminal ? await this.#script() : undefined;
+    const { ShellCommand } = await import("@/shell/command.ts");
     const wrapper = wrap?.(outside);
     return new ShellCommand(processes, {
       ...{ command, cwd: workspace, shell: await this.#shell(), asksKernel },

@@ -6,7 +6,6 @@ import type { RunOptions } from "@/compose/options.ts";
 import { NOBODY } from "@/talk/nobody.ts";
 import { acceptTerms, findPlace, type Place } from "@/compose/place.ts";
 import { statePaths } from "@/settings/paths.ts";
-import { runCommand } from "@/terminal/commands/mod.ts";
 import { palette } from "@/terminal/color.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { stdout, tell } from "@/terminal/process.ts";
@@ -90,7 +89,7 @@ async function printed(run: RunOptions, place: Place): Promise<number> {
     out.write(`you: ${REQUEST}\n`);
     const outcome = await app.say(REQUEST);
     for (const line of ["/undo", "/redo"]) {
-      const { ok, text } = await runCommand(line, app.commandHost);
+      const { ok, text } = await app.slash(line);
       out.break();
       out.write(`you: ${line}\n${text}\n`);
       if (!ok) return EXIT.failed;

@@ -2,6 +2,7 @@
 import { type App, buildApp } from "@/app.ts";
 import type { OpenedFull } from "./full_open.ts";
 import type { RunOptions } from "@/compose/options.ts";
+import { mayBringRights } from "@/policy/project_files.ts";
 import { acceptTerms, type Place } from "@/compose/place.ts";
 import { repl } from "@/repl.ts";
 import type { Settings } from "@/settings/settings.ts";
@@ -126,7 +127,8 @@ function plainScreen({ env }: Place, settings: () => Settings | undefined): Plai
 
 /** What of the project waits for trust, once, before the first prompt. */
 async function offerTrust(app: App, screen: Screen): Promise<void> {
-  const { trust } = app.commandHost;
+  if (!await mayBringRights(app.facts().workspace)) return;
+  const { trust } = await app.commandHost();
   const pending = await trust.pending();
   if (pending === undefined) return;
   screen.print(pending, "event");

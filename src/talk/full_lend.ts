@@ -5,6 +5,7 @@ import { editText } from "./external_editor.ts";
 import type { OpenedFull } from "./full_open.ts";
 import type { Place } from "@/compose/place.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
+import type { CommandHost } from "@/terminal/commands/spec.ts";
 import type { Choice } from "@/terminal/full/completion.ts";
 import type { Driver } from "@/terminal/full/driver.ts";
 import type { Mode } from "@/terminal/full/status.ts";
@@ -16,12 +17,15 @@ export async function lend(
   { screen, history }: OpenedFull,
   { app, place }: { app: App; place: Place },
 ): Promise<void> {
+  const host = await app.commandHost();
   const alive = new Alive(() => app.alive(), () => screen.changed());
-  screen.attach(driverOf(app, { place, alive }));
+  screen.attach(driverOf(app, { host, place, alive }));
   if (app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
 }
 
-function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): Driver {
+type Lent = { host: CommandHost; place: Place; alive: Alive };
+
+function driverOf(app: App, { host, place, alive }: Lent): Driver {
   const { workspace, env } = place;
   const home = env["HOME"];
   const confine = new Confine({
@@ -33,15 +37,15 @@ function driverOf(app: App, { place, alive }: { place: Place; alive: Alive }): D
   return {
     isRunning: () => app.isBusy,
     interrupt: () => void app.interrupt(),
-    nextMode: () => setMode(app, NEXT_MODE[modeOf(app)]),
+    nextMode: () => setMode(host, NEXT_MODE[modeOf(host)]),
     status: () => ({
       ...app.status(),
-      mode: modeOf(app),
+      mode: modeOf(host),
       cacheMs: CACHE_MS[app.settings().CACHE_LIFETIME],
       right: "/help",
     }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
-    commands: () => commandChoices(app),
+    commands: () => commandChoices(host),
     paths: async (prefix, signal) =>
       (await completePath(prefix, { confine }, signal)).map(pathChoice),
     alive: () => alive.items(),
@@ -55,19 +59,19 @@ const CACHE_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
 
 const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;
 
-function modeOf({ commandHost: { automode, planmode } }: App): Mode {
+function modeOf({ automode, planmode }: CommandHost): Mode {
   if (planmode.isOn()) return "plan";
   return automode.isOn() ? "auto" : "ask";
 }
 
-function setMode({ commandHost: { automode, planmode } }: App, next: Mode): void {
+function setMode({ automode, planmode }: CommandHost, next: Mode): void {
   automode.turn(next === "auto");
   planmode.turn(next === "plan");
 }
 
 /** A row a command; what it takes stands in its first form. */
-function commandChoices(app: App): Choice[] {
-  return app.commandHost.commands().map(({ name, usage: [first] }) => ({
+function commandChoices(host: CommandHost): Choice[] {
+  return host.commands().map(({ name, usage: [first] }) => ({
     label: (first?.form ?? name).replace(/^\//, ""),
     detail: first?.brief ?? "",
     insert: name,

@@ -4,7 +4,7 @@ import type { OutputFormat } from "@/compose/options.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { TurnOutcome } from "@/protocol/outcome.ts";
 import type { EndRequest } from "./signals.ts";
-import { isSlash, runCommand } from "@/terminal/commands/mod.ts";
+import { isSlash } from "@/terminal/commands/slash.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { documentText, type JsonStream } from "@/terminal/json_sink.ts";
 import { answer, stdout, tell } from "@/terminal/process.ts";
@@ -42,7 +42,7 @@ async function outcomeOf(
 ): Promise<{ outcome: TurnOutcome; isTold: boolean }> {
   try {
     if (!isSlash(prompt)) return { outcome: await app.say(prompt), isTold: true };
-    const { ok, text, error, say } = await runCommand(prompt, app.commandHost);
+    const { ok, text, error, say } = await app.slash(prompt);
     if (say !== undefined) return { outcome: await app.say(say), isTold: true };
     const outcome = ok
       ? { stop: "end", answer: text, requests: 0, calls: [] } as const

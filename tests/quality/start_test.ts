@@ -9,7 +9,8 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   "src/entry/enter.ts": [],
   "src/talk/full_open.ts": [],
   "src/talk/converse.ts": ["@noble/hashes/"],
-  "src/entry/start.ts": ["@noble/hashes/"],
+  "src/entry/start.ts": [],
+  "src/entry/once.ts": ["@noble/hashes/"],
 };
 
 for (const [way, libraries] of Object.entries(WAYS)) {

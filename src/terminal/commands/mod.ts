@@ -59,11 +59,6 @@ export const COMMANDS: readonly Command[] = [
   exit,
 ];
 
-/** Whether a prompt is a slash command and not words for the model; a path such as "/etc/hosts is odd" is words. */
-export function isSlash(prompt: string): boolean {
-  return /^\s*\/[a-z][\w-]*(\s|$)/i.test(prompt);
-}
-
 /** Run a line that starts with a slash. Never throws for what the person can mend. */
 export async function runCommand(line: string, host: CommandHost): Promise<CommandResult> {
   const match = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim());
