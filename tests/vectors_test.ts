@@ -1,10 +1,11 @@
 /** The product against the vector files: a test for each component, and tests that the runner tells right from wrong. */
 import { deepStrictEqual as assertEquals, ok } from "node:assert";
 import { basename } from "node:path";
+import { once } from "@/lib/once.ts";
 import { allAdapters } from "./vectors/adapter.ts";
 import { BELIEVED_WRONG } from "./vectors/believed_wrong.ts";
 import { differences } from "./vectors/compare.ts";
-import { judge } from "./vectors/judge.ts";
+import { judge, type Outcome } from "./vectors/judge.ts";
 import { OWN_FILES, report } from "./vectors/run.ts";
 import { readVectors, type Vector } from "./vectors/vector_file.ts";
 
@@ -18,6 +19,8 @@ const SLOW: readonly string[] = ["shell.waiting", "vm", "git", "verify.loop", "p
 
 const quick = files.flatMap(({ vectors }) => vectors)
   .filter(({ component }) => adapters[component] !== undefined && !SLOW.includes(component));
+
+const judged = once(() => judge(quick, adapters, BELIEVED_WRONG));
 
 for (const { name, vectors } of files) {
   for (const [component, group] of Map.groupBy(vectors, ({ component }) => component)) {
@@ -33,7 +36,7 @@ for (const { name, vectors } of files) {
 }
 
 Deno.test("judge() fails each vector whose expectation says something else", async () => {
-  const met = (await judge(quick, adapters)).filter(({ status }) => status === "passed");
+  const met = (await judged()).filter(({ status }) => status === "passed");
   ok(met.length > 0);
   for (const outcome of met) {
     if (outcome.status !== "passed") continue;
@@ -48,9 +51,8 @@ Deno.test("judge() fails each vector whose expectation says something else", asy
 Deno.test("judge() counts the same under other ids and in another order", async () => {
   const shuffled = quick.map((vector, index): Vector => ({ ...vector, id: `x-${index}` }))
     .reverse();
-  const counts = async (vectors: readonly Vector[]) =>
-    report(await judge(vectors, adapters, BELIEVED_WRONG)).lines.at(-1);
-  assertEquals(await counts(shuffled), await counts(quick));
+  const counts = (outcomes: readonly Outcome[]) => report(outcomes).lines.at(-1);
+  assertEquals(counts(await judge(shuffled, adapters, BELIEVED_WRONG)), counts(await judged()));
 });
 
 /** An expectation that the same outcome cannot meet. */

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { deepStrictEqual as equal, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import { fc } from "../support/property.ts";
+import { fc, runs } from "../support/property.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { type Counts, type SearchEngine, SearchError } from "@/workspace/search_engine.ts";
 import { OwnSearch } from "@/workspace/search_own.ts";
@@ -311,7 +311,7 @@ Deno.test("both engines search the same files of any tree", async () => {
         }
         await found({ dir, engines: at.engines }, { query: "x" });
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });
@@ -354,7 +354,7 @@ Deno.test("both engines find the same lines by any pattern", async () => {
         await plant(at.dir, { "a.txt": content });
         await found(at, { query: flag + query, isRegex: true });
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

@@ -2,9 +2,10 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { listEdits, undo } from "@/workspace/undo.ts";
+import { runs } from "../support/property.ts";
 import { withTree } from "./journal_tree.ts";
 
-const EDITS = 60;
+const EDITS = runs(80).numRuns;
 
 const EDITOR = `
   import { ChangedSince, EditJournal } from "@/workspace/journal.ts";

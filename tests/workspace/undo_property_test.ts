@@ -4,12 +4,13 @@
  */
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { fc } from "../support/property.ts";
+import { fc, runs } from "../support/property.ts";
 import { redo, undo } from "@/workspace/undo.ts";
 import { Tree, withTree } from "./journal_tree.ts";
 import { doEdit, doModel, doPerson, INITIAL, type Step, STEPS } from "./undo_steps.ts";
 
-const RUNS = Number(Deno.args.find((arg) => arg.startsWith("--runs="))?.slice(7) ?? "50");
+const asked = Deno.args.find((arg) => arg.startsWith("--runs="))?.slice(7);
+const RUNS = asked === undefined ? runs(50) : { numRuns: Number(asked) };
 
 type Taken = { step: Step; number: number; id: string };
 type Shot = Record<string, string>;
@@ -106,8 +107,8 @@ Deno.test({
         });
       },
     );
-    await fc.assert(property, { numRuns: RUNS });
-    ok(compared > RUNS / 2, `only ${compared} edits were taken back`);
+    await fc.assert(property, RUNS);
+    ok(compared > RUNS.numRuns / 2, `only ${compared} edits were taken back`);
   },
 });
 

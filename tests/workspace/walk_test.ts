@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, rejects } from "node:assert/strict";
 import { dirname, join } from "node:path";
-import { fc } from "../support/property.ts";
+import { fc, runs } from "../support/property.ts";
 import { NoWay, REAL_DISK, walk } from "@/workspace/walk.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -91,7 +91,7 @@ Deno.test({
         for (const [index, path] of asked.entries()) await compare(path, root, said[index] ?? "");
       });
     });
-    await fc.assert(property, { numRuns: 120, seed: 7 });
+    await fc.assert(property, { ...runs(120), seed: 7 });
   },
 });
 

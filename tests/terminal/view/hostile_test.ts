@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import { fc } from "../../support/property.ts";
+import { fc, runs } from "../../support/property.ts";
 import type { Event } from "@/protocol/event.ts";
 import { textWidth, withoutStyles } from "@/lib/width.ts";
 import { visible } from "@/lib/visible.ts";
@@ -144,7 +144,7 @@ Deno.test("Transcript lets no control character of anybody through, however its 
       for (const out of shown(view, [...deltas(whole, at), reply])) assertClean(out);
       assertClean((view.open("last") ?? []).join("\n"));
     }),
-    { numRuns: STREAMS },
+    runs(STREAMS),
   );
 });
 

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
-import { fc } from "../../support/property.ts";
+import { fc, runs } from "../../support/property.ts";
 import { textWidth, withoutStyles } from "@/lib/width.ts";
 import { lineHighlighter } from "@/terminal/full/view/highlight.ts";
 import { MarkdownStream } from "@/terminal/full/view/markdown_stream.ts";
@@ -53,7 +53,7 @@ const markdown = fc.array(piece, { maxLength: 16 }).map((pieces) => pieces.join(
 Deno.test("MarkdownStream gives out the same lines however the text arrives", () => {
   fc.assert(
     fc.property(markdown, (text) => equal(streamed(text, everywhere(text)), streamed(text))),
-    { numRuns: 2_000 },
+    runs(2_000),
   );
 });
 
