@@ -91,7 +91,8 @@ function linesOf(nestings: readonly ((inner: string) => string)[]): fc.Arbitrary
 
 /** Runs a line with only our programs on its path; gives what was started, as arguments joined by "|". */
 async function started(shell: string, text: string, dir: string): Promise<Set<string>> {
-  const log = join(dir, "log");
+  // A log of its own: what an earlier line has put in the background may still come to write.
+  const log = join(dir, `log-${crypto.randomUUID()}`);
   await Deno.writeTextFile(log, "");
   const run = join(dir, "run");
   await Deno.mkdir(run, { recursive: true });
