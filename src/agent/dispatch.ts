@@ -17,6 +17,7 @@ import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
+import { decisionOf, firstAnswer } from "./decide.ts";
 import { CallRun } from "./call_run.ts";
 import { ShownChange } from "./shown_change.ts";
 import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
@@ -144,7 +145,7 @@ export class Dispatcher {
 
   async #decide(id: string, prepared: Prepared, signal: AbortSignal): Promise<Decided> {
     if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
-    const first = await this.#firstAnswer(prepared.call);
+    const first = await firstAnswer(this.#parts.guards, prepared.call);
     if (first.verdict !== "ask") return this.#decided(id, first, false);
     return this.#decided(id, await this.#ask(prepared, first, signal), true);
   }
@@ -171,30 +172,9 @@ export class Dispatcher {
     }
   }
 
-  async #firstAnswer(call: GuardedCall): Promise<Decision> {
-    for (const guard of this.#parts.guards) {
-      const decision = await guard(call);
-      if (decision !== undefined) return decision;
-    }
-    return { verdict: "ask", by: "guard", reason: "nothing allows this call" };
-  }
-
   async #answered(approval: Approval, question: Decision): Promise<Decision> {
-    switch (approval.answer) {
-      case "yes":
-        return { verdict: "allow", by: "person", reason: "the person said yes" };
-      case "always":
-        await this.#remember(approval);
-        return { verdict: "allow", by: "person", reason: `always: ${approval.reach.preview}` };
-      case "no": {
-        const why = approval.reason === undefined ? "" : `: ${approval.reason}`;
-        return { verdict: "deny", by: "person", reason: `the person said no${why}` };
-      }
-      case "nobody": {
-        const reason = `nobody is here to approve it (${question.reason})`;
-        return { verdict: "deny", by: "nobody", reason };
-      }
-    }
+    if (approval.answer === "always") await this.#remember(approval);
+    return decisionOf(approval, question);
   }
 
   async #remember(approval: Extract<Approval, { answer: "always" }>): Promise<void> {

@@ -10,6 +10,7 @@ import { python } from "./python.ts";
 import { shell } from "./shell.ts";
 import { system } from "./system.ts";
 import { undo } from "./undo.ts";
+import { verify } from "./verify.ts";
 
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
@@ -21,5 +22,6 @@ export function featuresOf(parts: FeatureParts) {
     git(parts),
     system(parts),
     undo(parts),
+    verify(parts),
   ] as const;
 }

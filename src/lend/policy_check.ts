@@ -1,4 +1,5 @@
 /** `policy check "TOOL(ARG)"`: what would happen with a call, without making it. */
+import { firstAnswer } from "@/agent/decide.ts";
 import { guardedCall } from "@/agent/guarded_call.ts";
 import { UNSANDBOXED } from "@/policy/facts.ts";
 import type { Guard, PathResolver } from "@/protocol/policy.ts";
@@ -30,12 +31,8 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   const facts = { id: "check", tool, input: { ...input, ...reason } };
   const prepared = await guardedCall(facts, parts.resolvePath);
   if (prepared.kind === "refused") return done(`deny: ${prepared.reason}`);
-  for (const guard of parts.guards) {
-    const decision = await guard(prepared.call);
-    if (decision === undefined) continue;
-    return done(`${decision.verdict} (by ${decision.by}): ${decision.reason}`);
-  }
-  return done("ask: nothing decides this call");
+  const { verdict, by, reason } = await firstAnswer(parts.guards, prepared.call);
+  return done(`${verdict} (by ${by}): ${reason}`);
 }
 
 /** The argument in every parameter that takes a text, or a list of them, so that whichever is the subject has it. */

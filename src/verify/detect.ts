@@ -3,7 +3,7 @@ import { basename } from "@/lib/path.ts";
 import { type Check, checkKey } from "@/verify/check.ts";
 import type { Machine } from "@/verify/ecosystem.ts";
 import { ECOSYSTEMS } from "@/verify/ecosystems/mod.ts";
-import { projectDirs } from "@/verify/project_dir.ts";
+import { ProjectDir, projectDirs } from "@/verify/project_dir.ts";
 
 /** Where to look. `roots`: real paths of the workspace and the directories added to it. */
 export type DetectOptions = Machine & { roots: readonly string[] };
@@ -22,6 +22,13 @@ export async function findChecks(
     if (check !== undefined && !checks.has(checkKey(check))) checks.set(checkKey(check), check);
   }
   return [...checks.values()];
+}
+
+/** The checks that one directory declares itself, whatever is changed in it. */
+export async function checksIn(path: string, machine: Machine): Promise<readonly Check[]> {
+  const dir = new ProjectDir(path, []);
+  const declared = await Promise.all(ECOSYSTEMS.map((one) => one.declared(dir, machine)));
+  return declared.filter((check) => check !== undefined && check !== "none");
 }
 
 async function checkOf(file: string, options: DetectOptions): Promise<Check | undefined> {

@@ -4,6 +4,7 @@ import { PersonError } from "@/protocol/error.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
+import { autoverify } from "./autoverify.ts";
 import { connect } from "./connect.ts";
 import { copy } from "./copy.ts";
 import { exit } from "./exit.ts";
@@ -24,6 +25,7 @@ import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { set } from "./set.ts";
 import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
+import { tdd } from "./tdd.ts";
 import { think } from "./think.ts";
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
@@ -38,6 +40,8 @@ export const COMMANDS: readonly Command[] = [
   connect,
   undo,
   redo,
+  autoverify,
+  tdd,
   set,
   perms,
   trust,

@@ -10,6 +10,7 @@ import type { Switch } from "./switch.ts";
 import type { TranscriptPart } from "./transcript.ts";
 import type { TrustPart } from "./trust.ts";
 import type { UndoPart } from "./undo.ts";
+import type { TddPart, VerifyPart } from "./verify.ts";
 import type { VmPart } from "./vm.ts";
 
 /** All parts. */
@@ -28,6 +29,8 @@ export interface CommandHost {
   readonly automode: Switch;
   /** Whether nothing may be changed. */
   readonly planmode: Switch;
+  readonly verify: VerifyPart;
+  readonly tdd: TddPart;
   readonly ps: PsPart;
   readonly vm: VmPart;
 }
