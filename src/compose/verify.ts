@@ -41,6 +41,6 @@ export function verifyParts(
       });
     },
     named: (root) => root === workspace ? basename(root) : seenFrom(workspace, root),
-    emit: live.emit,
+    emit: (event) => live.emit(event),
   };
 }

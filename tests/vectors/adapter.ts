@@ -8,6 +8,7 @@ import { adapters as settings } from "./settings.ts";
 import { adapters as shell } from "./shell.ts";
 import { adapters as toolText } from "./tool_text.ts";
 import { adapters as tools } from "./tools.ts";
+import { adapters as verify } from "./verify.ts";
 import { adapters as vm } from "./vm.ts";
 
 /**
@@ -36,6 +37,7 @@ const FILES: readonly Adapters[] = [
   shell,
   toolText,
   tools,
+  verify,
   vm,
 ];
 
