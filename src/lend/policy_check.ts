@@ -31,8 +31,8 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   const facts = { id: "check", tool, input: { ...input, ...reason } };
   const prepared = await guardedCall(facts, parts.resolvePath);
   if (prepared.kind === "refused") return done(`deny: ${prepared.reason}`);
-  const { verdict, by, reason } = await firstAnswer(parts.guards, prepared.call);
-  return done(`${verdict} (by ${by}): ${reason}`);
+  const decision = await firstAnswer(parts.guards, prepared.call);
+  return done(`${decision.verdict} (by ${decision.by}): ${decision.reason}`);
 }
 
 /** The argument in every parameter that takes a text, or a list of them, so that whichever is the subject has it. */
