@@ -7,6 +7,7 @@ import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
+import { questions } from "./questions.ts";
 import { shell } from "./shell.ts";
 import { system } from "./system.ts";
 import { undo } from "./undo.ts";
@@ -15,7 +16,6 @@ import { verify } from "./verify.ts";
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
   return [
-    planmode(parts),
     files(parts),
     shell(parts),
     python(parts),
@@ -23,5 +23,7 @@ export function featuresOf(parts: FeatureParts) {
     system(parts),
     undo(parts),
     verify(parts),
+    questions(parts),
+    planmode(parts),
   ] as const;
 }

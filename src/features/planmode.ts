@@ -1,18 +1,45 @@
-/** `/planmode` and `--plan`: nothing is changed while it is on. */
+/** `/planmode` and `--plan`: nothing is changed while it is on, and an approved plan ends it. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import { switchOf } from "@/lend/switch.ts";
+import { systemNote } from "@/lib/tool_result.ts";
+
+const PLANNING = systemNote(
+  "Plan mode is on: every call that changes something is refused. Read what you need, then call submit_plan_for_approval; " +
+    "once the user approves, plan mode is over and you carry the plan out. If nobody can be asked, or there is nothing to change, " +
+    "give your plan or your answer as text.",
+);
 
 /** Make it. */
 export function planmode(
-  { run, settings }: Pick<FeatureParts, "run" | "settings">,
+  { run, settings, isInteractive }: Pick<FeatureParts, "run" | "settings" | "isInteractive">,
 ): Feature<"planmode"> {
   const mode = { isOn: run.plan ?? settings.current.PLANMODE };
+  let isTold = false;
   return {
     name: "planmode",
     lend: { planmode: switchOf(mode) },
     work: async () => {
-      const { readOnly } = await import("@/agent/guards/read_only.ts");
-      return { guards: [readOnly(() => mode.isOn)] };
+      const [{ planTools }, { readOnly }, { needsPerson }] = await Promise.all([
+        import("@/tools/mod.ts"),
+        import("@/agent/guards/read_only.ts"),
+        import("@/agent/guards/needs_person.ts"),
+      ]);
+      const onApproved = () => {
+        mode.isOn = false;
+      };
+      const tools = planTools({ onApproved });
+      return {
+        tools,
+        guards: [readOnly(() => mode.isOn), needsPerson(tools, isInteractive)],
+        hooks: [{
+          name: "plan mode",
+          beforeRequest: () => {
+            const isNews = mode.isOn && !isTold;
+            isTold = mode.isOn;
+            return Promise.resolve(isNews ? PLANNING : undefined);
+          },
+        }],
+      };
     },
   };
 }

@@ -10,6 +10,7 @@ import { deleteFile } from "./delete_file.ts";
 import { editFile } from "./edit_file.ts";
 import { endProcess } from "./end_process.ts";
 import { getSystemInfo } from "./get_system_info.ts";
+import { getUserInput } from "./get_user_input.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
@@ -18,6 +19,7 @@ import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
 import { sendInput } from "./send_input.ts";
+import { type PlanParts, submitPlan } from "./submit_plan.ts";
 import { writeFile } from "./write_file.ts";
 
 /** What the tools for files work with. */
@@ -57,12 +59,23 @@ export function systemTools(processes: Processes): readonly ToolSpec[] {
   return [getSystemInfo(processes)];
 }
 
+/** What the person is asked. */
+export function questionTools(): readonly ToolSpec[] {
+  return [getUserInput];
+}
+
+/** Plans. */
+export function planTools(parts: PlanParts): readonly ToolSpec[] {
+  return [submitPlan(parts)];
+}
+
 /** What all tools work with. */
 export type ToolParts = FileToolParts & {
   git: Git;
   processes: Processes;
   commands: CommandParts;
   python: PythonParts;
+  plans: PlanParts;
 };
 
 /** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
@@ -73,5 +86,7 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...pythonTools(parts.python),
     ...gitTools(parts.git),
     ...systemTools(parts.processes),
+    ...questionTools(),
+    ...planTools(parts.plans),
   ];
 }

@@ -8,6 +8,7 @@ import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
 import { resultText } from "@/lib/tool_result.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
 import { defineTool, definition, ok } from "@/tools/spec.ts";
+import { testHost } from "../support/tool_host.ts";
 import { loop, type LoopOptions, say } from "../support/loop.ts";
 import { calls, scriptedProvider } from "../support/scripted_provider.ts";
 import type { Adapter, Adapters } from "./adapter.ts";
@@ -74,7 +75,7 @@ const dispatch: Adapter = async (raw, { expected }) => {
   if (throws !== undefined) return await thrown(throws);
   if (refusals !== undefined) return await refusedInARow(refusals);
   if (limit !== undefined && each !== undefined) return { asks_at: await asksAt(limit, each) };
-  if (input.answer !== undefined) return undefined;
+  if (input.answer !== undefined) return await answered(tool, input.answer);
   if (input.arguments === undefined) return await unknown(tool);
   const spec = TOOLS.find((one) => one.name === tool);
   if (spec === undefined) return undefined;
@@ -86,6 +87,22 @@ const dispatch: Adapter = async (raw, { expected }) => {
 };
 
 export const adapters: Adapters = { "tools.table": table, "tools.dispatch": dispatch };
+
+/** What the person's answer to a question of a tool comes to. */
+async function answered(name: string, answer: string): Promise<Record<string, unknown>> {
+  const tool = allTools({ plans: { onApproved: () => {} } } as ToolParts)
+    .find((one) => one.name === name);
+  if (tool === undefined) throw new Error(`There is no tool "${name}"`);
+  const text = "x";
+  const { status } = await tool.run(
+    { context_discovered: text, diff_blueprint: text, verification_steps: text },
+    testHost("/ws", { ask: () => Promise.resolve([answer]) }),
+  );
+  return {
+    counts_as_refusal: status === "denied",
+    shown_as: status === "ok" ? "done" : "refused",
+  };
+}
 
 /** A result as the seed marks it: status is data here. */
 function readResult(marked: string): ToolResult {

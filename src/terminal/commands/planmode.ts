@@ -5,7 +5,7 @@ export const planmode = defineCommand({
   name: "planmode",
   usage: [{
     form: "/planmode [on|off]",
-    brief: "Read only: refuse every call that changes something",
+    brief: "Read only, until you approve a plan: refuse every call that changes something",
   }],
   run(args, host) {
     if (args !== "" && args !== "on" && args !== "off") {

@@ -1,0 +1,95 @@
+/** Ask the person one or more questions. */
+import * as z from "zod";
+import { parsedJson } from "@/lib/json.ts";
+import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import { defineTool, denied, failed, ok } from "./spec.ts";
+
+/** More at once is an interrogation. */
+const QUESTIONS_MAX = 10;
+
+const one = z.object({
+  question: z.string().trim().min(1).describe("What to ask"),
+  options: z.array(z.string().trim().min(1)).optional()
+    .describe("Answers to choose from; their own words are always possible"),
+});
+
+/** As models write them: with options, or as a text alone. */
+const each = z.union([one, z.string().trim().min(1)]);
+
+type Asked = { text: string; options: readonly string[] };
+type Given = string | z.infer<typeof one>;
+
+export const getUserInput: ToolSpec = defineTool({
+  name: "get_user_input",
+  description:
+    "Ask the user one or more questions that only they can answer, each with options to choose from. They can always " +
+    "answer in their own words.",
+  input: z.object({
+    questions: z.union([z.array(each).max(QUESTIONS_MAX), each]).optional()
+      .describe("The questions, in order"),
+    // How one question was asked in earlier versions, and how models still do.
+    prompt: z.string().optional(),
+    options: z.array(z.string().trim().min(1)).optional(),
+  }),
+  hidden: ["prompt", "options"],
+  aliases: { questions: ["query"], prompt: ["question", "what_do", "message"] },
+  otherNames: ["ask_user", "ask_user_question"],
+  effect: () => "reads",
+  subject: () => ({ kind: "none" }),
+  summary: (input, result) => {
+    const count = asked(input).length;
+    const what = count === 1 ? "a question" : `${count} questions`;
+    return result === undefined ? `ask ${what}` : `asked ${what}`;
+  },
+  async run(input, host) {
+    const questions = asked(input);
+    if (questions.length === 0) return failed("Nothing was asked: questions is empty");
+    const answers = await answered(questions, host);
+    const listed = questions.length === 1
+      ? answers[0] ?? ""
+      : answers.map((answer, at) => `${at + 1}. ${questions[at]?.text}: ${answer}`).join("\n");
+    if (answers.length === questions.length) return ok(listed);
+    const rest = questions.slice(answers.length).map(({ text }) => `"${text}"`).join(", ");
+    return denied(
+      `The user did not answer ${rest}. Go on with what you know, and say what you assumed.` +
+        (answers.length === 0 ? "" : ` What they did answer:\n${listed}`),
+    );
+  },
+});
+
+function asked(
+  { questions = [], prompt = "", options = [] }: {
+    questions?: readonly Given[] | Given | undefined;
+    prompt?: string | undefined;
+    options?: readonly string[] | undefined;
+  },
+): readonly Asked[] {
+  const given = listOf(questions).map((each) =>
+    typeof each === "string"
+      ? { text: each, options: [] }
+      : { text: each.question, options: each.options ?? [] }
+  );
+  if (given.length > 0) return given;
+  return prompt.trim() === "" ? [] : [{ text: prompt.trim(), options }];
+}
+
+/** A list in the form of its JSON text is that list. */
+function listOf(questions: readonly Given[] | Given): readonly Given[] {
+  if (typeof questions === "string") {
+    const read = z.union([z.array(each), one]).safeParse(parsedJson(questions));
+    return read.success ? [read.data].flat() : [questions];
+  }
+  return "question" in questions ? [questions] : questions;
+}
+
+/** One at a time: what was answered before somebody stopped still counts. */
+async function answered(questions: readonly Asked[], host: ToolHost): Promise<readonly string[]> {
+  const answers: string[] = [];
+  for (const [at, { text, options }] of questions.entries()) {
+    const place = questions.length === 1 ? "" : `(${at + 1} of ${questions.length}) `;
+    const [answer = ""] = await host.ask([{ text: place + text, options, freeText: true }]) ?? [];
+    if (answer.trim() === "") break;
+    answers.push(answer.trim());
+  }
+  return answers;
+}
