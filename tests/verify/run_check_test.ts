@@ -283,3 +283,29 @@ Deno.test("runCheck() takes a runner that is not there for no failure", async ()
     });
   });
 });
+
+Deno.test("runCheck() takes what a runner says that cannot run for no failure", async () => {
+  const cases: readonly [string, string, string][] = [
+    ["pyproject.toml", "a.py", "/usr/bin/python3: No module named pytest"],
+    ["pyproject.toml", "a.py", "  × Failed to download `numpy==2.1.0`"],
+    ["Cargo.toml", "a.rs", "error: failed to get `serde` as a dependency of package `a`"],
+    ["go.mod", "a.go", "go: example.com/b@v1.0.0: dial tcp: lookup proxy.golang.org: no such host"],
+    ["pom.xml", "A.java", "[ERROR] Could not transfer artifact org.x:y:pom:1 from central"],
+    ["build.gradle", "A.java", "Task 'test' not found in root project 'a'."],
+  ];
+  for (const [marker, changed, said] of cases) {
+    await withTree({ [marker]: "" }, async (dir) => {
+      const [check] = await findChecks([join(dir, changed)], {
+        roots: [dir],
+        isInstalled: () => Promise.resolve(false),
+      });
+      ok(check);
+      await withProcesses(async (processes) => {
+        const options = { processes, workspace: dir, signal: never(), timeoutS: 60 };
+        const args = ["-c", 'echo before; printf "%s\\n" "$0"; exit 1', said];
+        const result = await runCheck({ ...check, program: "sh", args }, options);
+        equal(result, { kind: "unable", why: said.trim() });
+      });
+    });
+  }
+});

@@ -23,7 +23,9 @@ export const python: Ecosystem = {
       program,
       args: [...args, ...PYTEST],
       okCodes: [NO_TESTS],
-      unable: /: No module named '?pytest'?\s*$/,
+      // The last is what managers say that want to fetch a dependency.
+      unable:
+        /: No module named '?pytest'?\s*$|(?<=^|\n)[ \t]*(?:error: |× )Failed to (?:fetch|download|resolve)|All attempts to connect to pypi\.org failed/,
     };
   },
 };
