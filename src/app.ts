@@ -250,7 +250,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await requireSandbox({ run, sandbox });
   const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const session = conversation.log.uid;
-  const journal = journalOf({ place, settings, early, session, opened });
+  const journal = journalOf({ ...needed, settings, early, session, sandbox, opened });
   const parts: AppParts = {
     run,
     place,

@@ -3,7 +3,11 @@ import type { EarlySink } from "./early_sink.ts";
 import type { Place } from "./place.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { undoLimits } from "./sweep_undo.ts";
-import { EditJournal } from "@/workspace/journal.ts";
+import { isWithin } from "@/lib/path_within.ts";
+import type { SandboxOnDemand } from "@/sandbox/mod.ts";
+import type { Processes } from "@/sandbox/processes.ts";
+import { EditJournal, type JournalOptions } from "@/workspace/journal.ts";
+import { placingInside } from "@/workspace/placing_inside.ts";
 
 /** What it is opened with; `early` takes its events. */
 export type JournalNeeds = {
@@ -11,12 +15,16 @@ export type JournalNeeds = {
   settings(): Settings;
   early: EarlySink;
   session: string;
+  processes: Processes;
+  sandbox: SandboxOnDemand;
+  added: readonly string[];
 };
 
 /** Open it. */
 export function openJournal(
-  { place, settings, early, session }: JournalNeeds,
+  needs: JournalNeeds,
 ): Promise<EditJournal> {
+  const { place, settings, early, session } = needs;
   return EditJournal.open({
     stateDir: place.paths.home,
     workspace: place.workspace,
@@ -25,8 +33,25 @@ export function openJournal(
     limits: undoLimits(settings()),
     isRequired: () => settings().UNDO_REQUIRED,
     onEdit: (edit) => early.emit({ type: "edit", ...edit }),
+    placing: placingOf(needs),
     onNotice: (text) => early.emit({ type: "notice", level: "warn", text }),
   });
+}
+
+/**
+ * While a command lives in the sandbox that can change the workspace, it could swap a directory for a link under our
+ * hands, so what is written there is written from inside as well. It reaches nothing else.
+ */
+function placingOf(
+  { processes, sandbox, place, added }: JournalNeeds,
+): NonNullable<JournalOptions["placing"]> {
+  const roots = [place.workspace, ...added];
+  return (path) => {
+    const { opened } = sandbox;
+    if (processes.wrappedRunning === 0 || opened?.isProven !== true) return undefined;
+    if (!roots.some((root) => isWithin(path, root))) return undefined;
+    return placingInside({ processes, wrap: opened.wrap() });
+  };
 }
 
 /** What the person is told when the journal cannot be used. */

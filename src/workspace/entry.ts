@@ -113,16 +113,16 @@ export function difference(relied: Stored, now: Stored): string {
 }
 
 /** Throws PlaceChanged unless the directory of a path exists and is called by its real name. */
-export function assertRealParent(path: string): void {
+export function assertRealParent(path: string, doing: "written" | "read" = "written"): void {
   const parent = dirname(path);
   try {
     if (Deno.realPathSync(parent) === parent) return;
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw new PlaceChanged(path);
+    if (!(error instanceof Deno.errors.NotFound)) throw new PlaceChanged(path, doing);
     // A parent that does not exist is made later; the nearest one that does must be real.
-    if (lstat(parent) === undefined) return assertRealParent(parent);
+    if (lstat(parent) === undefined) return assertRealParent(parent, doing);
   }
-  throw new PlaceChanged(path);
+  throw new PlaceChanged(path, doing);
 }
 
 /** The directories above a path that do not exist yet, outermost first. */

@@ -22,7 +22,14 @@ import { announceBig } from "./undo_limit.ts";
 import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
 import { isLive, LiveMark } from "./live_mark.ts";
 import { recover } from "./recovery.ts";
-import { modesMade, type Move, transit, TransitionFailed, withDirs } from "./transition.ts";
+import {
+  modesMade,
+  type Move,
+  transit,
+  TransitionFailed,
+  type TransitionHost,
+  withDirs,
+} from "./transition.ts";
 
 export { ChangedSince, type EntryState, PlaceChanged } from "./entry.ts";
 
@@ -73,6 +80,8 @@ export type JournalOptions = {
   /** Whether an edit that cannot be recorded is refused; otherwise it is made and said to be for good. By default it is. */
   isRequired?(): boolean;
   onStep?(step: JournalStep): void;
+  /** What puts an entry at a real path in its place; asked before each. By default this process does. */
+  placing?: TransitionHost["placing"];
   /** Those of these paths, where nothing is yet, that git keeps out of a sparse checkout. */
   outsideSparse?(paths: readonly string[]): Promise<ReadonlySet<string>>;
 };
@@ -177,6 +186,12 @@ export class EditJournal {
     return isLive(this.#store.dir, session);
   }
 
+  /** What every transition of this journal has in common. */
+  get host(): Pick<TransitionHost, "bytesMax" | "placing"> {
+    const { placing } = this.#options;
+    return { bytesMax: this.sizeMaxBytes, ...(placing === undefined ? {} : { placing }) };
+  }
+
   now(): Date {
     return this.#options.now?.() ?? new Date();
   }
@@ -233,8 +248,8 @@ export class EditJournal {
     );
     try {
       await transit(moves, {
+        ...this.host,
         token: randomHex(8),
-        bytesMax: this.sizeMaxBytes,
         bytes: async (stored) => await bytesFor(stored, { changes: moves, store: this.#store }),
       });
     } catch (error) {
@@ -258,8 +273,8 @@ export class EditJournal {
     this.step("recorded");
     try {
       await transit(moves, {
+        ...this.host,
         token: record.t,
-        bytesMax: this.sizeMaxBytes,
         bytes: async (stored) => await bytesFor(stored, { changes, store }),
         onStep: () => this.step("file"),
       });

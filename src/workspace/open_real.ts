@@ -14,7 +14,7 @@ export function openReal(path: string): { file: Deno.FsFile; info: Deno.FileInfo
   try {
     const info = file.statSync();
     for (let looks = 0; looks < LOOKS; looks++) {
-      assertRealParent(path);
+      assertRealParent(path, "read");
       if (!isUntouched(lstat(path), info, "inode")) throw new PlaceChanged(path, "read");
     }
     return { file, info };

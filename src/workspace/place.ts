@@ -19,6 +19,26 @@ export type LastLook = () => Promise<Deno.FileInfo | undefined>;
 /** What a placement needs: a token for its temporary names, and the last look. */
 export type PlaceOptions = { temp: string; look: LastLook };
 
+/** How entries are put in their place: in this process, or elsewhere (placing_inside.ts). */
+export type Placing = {
+  /** Put a file at a real path. Its mode is kept if it exists. */
+  file(path: string, bytes: Uint8Array, options: PlaceOptions & { mode: WriteMode }): Promise<void>;
+  /** Make a directory at a real path where nothing is. */
+  dir(path: string, options: PlaceOptions): Promise<void>;
+  /** Make a link at a real path. */
+  link(path: string, target: string, options: PlaceOptions): Promise<void>;
+  /** Remove a file or a link, the one that `look` saw and no other. */
+  away(path: string, options: PlaceOptions): Promise<void>;
+};
+
+/** In this process. */
+export const PLACING_HERE: Placing = {
+  file: placeFile,
+  dir: placeDir,
+  link: placeLink,
+  away: takeAway,
+};
+
 /** Names of temporary entries that were made and are not known to be gone. */
 type Litter = { temp: string; litter: Set<string> };
 

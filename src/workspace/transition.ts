@@ -2,7 +2,13 @@
 import type { WriteMode } from "@/lib/atomic_write.ts";
 import { ChangedSince, difference, isSameContent, look, lstat, missingParents } from "./entry.ts";
 import type { Stored } from "./journal_record.ts";
-import { moveTempName, placeDir, placeFile, placeLink, removeEmptyDir, takeAway } from "./place.ts";
+import {
+  moveTempName,
+  type PlaceOptions,
+  type Placing,
+  PLACING_HERE,
+  removeEmptyDir,
+} from "./place.ts";
 
 /** One path, what it must be before and what it is to be after. */
 export type Move = {
@@ -27,6 +33,8 @@ export type TransitionHost = {
   bytesMax: number;
   /** The bytes of a stored file. */
   bytes(stored: Stored & { k: "file" }): Promise<Uint8Array>;
+  /** What puts an entry at a real path in its place; by default this process does. */
+  placing?(path: string): Placing | undefined;
   /** After each path; for tests that end the process there. */
   onStep?(): void;
   /** Belongs to it and comes last; when it throws, all paths are taken back. */
@@ -105,7 +113,10 @@ async function assertFrom(
 async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
   for (const [index, dir] of move.dirs.entries()) {
     const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host.bytesMax);
-    await placeDir(dir, { temp: moveTempName(host.token, `${move.number}d${index}`), look });
+    await placingOf(dir, host).dir(dir, {
+      temp: moveTempName(host.token, `${move.number}d${index}`),
+      look,
+    });
   }
 }
 
@@ -114,30 +125,35 @@ async function makeMove(move: Move, host: TransitionHost): Promise<void> {
   const temp = moveTempName(host.token, move.number);
   const look = async () => await assertFrom(move, host.bytesMax);
   if (isSameContent(from, to)) return void await look();
+  const placing = placingOf(path, host);
   switch (to.k) {
     case "absent":
-      return await remove(move, { temp, look });
+      return await remove(move, { temp, look, placing });
     case "file": {
       if (from.k === "dir") throw new Error(`Cannot write "${path}": a directory is there`);
       const mode = from.k === "file" ? {} : move.mode;
-      return await placeFile(path, await host.bytes(to), { temp, look, mode });
+      return await placing.file(path, await host.bytes(to), { temp, look, mode });
     }
     case "dir":
       if (from.k !== "absent") throw new Error(`Cannot make "${path}": a ${from.k} is there`);
-      return await placeDir(path, { temp, look });
+      return await placing.dir(path, { temp, look });
     case "link":
       if (from.k === "dir") throw new Error(`Cannot make the link "${path}": a directory is there`);
-      return await placeLink(path, to.h, { temp, look });
+      return await placing.link(path, to.h, { temp, look });
     default:
       to satisfies never;
   }
 }
 
+function placingOf(path: string, host: TransitionHost): Placing {
+  return host.placing?.(path) ?? PLACING_HERE;
+}
+
 async function remove(
   { path, from, keepFull }: Move,
-  options: { temp: string; look: () => Promise<Deno.FileInfo | undefined> },
+  { placing, ...options }: PlaceOptions & { placing: Placing },
 ): Promise<void> {
-  if (from.k !== "dir") return await takeAway(path, options);
+  if (from.k !== "dir") return await placing.away(path, options);
   await options.look();
   if (removeEmptyDir(path) || keepFull) return;
   throw new Error(`Cannot remove the directory "${path}": it is not empty`);

@@ -178,8 +178,8 @@ async function carryOut(
   journal.step("recorded");
   try {
     await transit(moves, {
+      ...journal.host,
       token: record.t,
-      bytesMax: journal.sizeMaxBytes,
       bytes: ({ h, n }) => store.blobs.get(h, n),
       onStep: () => journal.step("file"),
       last: async () => await inGit?.carryOut(),

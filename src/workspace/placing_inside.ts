@@ -1,0 +1,125 @@
+/**
+ * Puts entries in their place through the sandbox, while a command of ours lives there that could swap a directory for a
+ * link under our hands. A process inside enters the directory, looks at which one it is in, and works by plain names from
+ * then on: what openat would give us. Were it led elsewhere, nothing outside the workspace can be written from there.
+ */
+import { basename, dirname } from "@/lib/path.ts";
+import type { WriteMode } from "@/lib/atomic_write.ts";
+import type { Processes, Wrapper } from "@/sandbox/processes.ts";
+import { ChangedSince, PlaceChanged } from "./entry.ts";
+import type { LastLook, PlaceOptions, Placing } from "./place.ts";
+
+/** Time that one placement gets, in milliseconds. */
+const PLACE_MS = 30_000;
+
+/** How the script says what stopped it. */
+const CODES = { moved: 3, changed: 4 } as const;
+
+/**
+ * `$seen` is what the last look saw: inode, size and time of the change, or nothing. The temporary name is nobody's but
+ * ours; whatever happens, it is gone in the end.
+ */
+const SCRIPT = `
+op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7
+cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
+trap 'rm -f -- "./$temp"' EXIT
+same() { [ "$(stat -c '%i %s %.3Y' -- "./$name" 2>/dev/null)" = "$seen" ]; }
+case $op in
+  file)
+    set -C
+    case $mode in new*) cat > "./$temp" || exit 5 ;; *) (umask 077; cat > "./$temp") || exit 5 ;; esac
+    case $mode in new) ;; newx) chmod +x -- "./$temp" ;; *) chmod -- "$mode" "./$temp" ;; esac || exit 5
+    sync -- "./$temp" 2>/dev/null
+    same || exit ${CODES.changed}
+    mv -fT -- "./$temp" "./$name" || exit 5 ;;
+  link)
+    ln -s -- "$target" "./$temp" || exit 5
+    same || exit ${CODES.changed}
+    mv -fT -- "./$temp" "./$name" || exit 5 ;;
+  dir)
+    same || exit ${CODES.changed}
+    mkdir -- "./$name" || exit 5 ;;
+  away)
+    same || exit ${CODES.changed}
+    mv -T -- "./$name" "./$temp" || exit 5
+    # Out of the way first, so that it can be given back if it turns out to be another one.
+    [ "$(stat -c '%i %s %.3Y' -- "./$temp")" = "$seen" ] && exit 0
+    mv -nT -- "./$temp" "./$name"
+    [ ! -e "./$temp" ] || { trap - EXIT; mv -nT -- "./$temp" "./$name.kept-$temp"; }
+    exit ${CODES.changed} ;;
+esac
+exit 0
+`;
+
+/** What it needs: a process, and the boundary around it. */
+export type InsideParts = { processes: Pick<Processes, "run">; wrap: Wrapper };
+
+type Step = PlaceOptions & {
+  op: "file" | "link" | "dir" | "away";
+  mode?: string;
+  target?: string;
+  bytes?: Uint8Array;
+};
+
+/** As place.ts does it in this process. */
+export function placingInside(parts: InsideParts): Placing {
+  return {
+    file: (path, bytes, { mode, ...options }) =>
+      step(parts, path, { ...options, op: "file", bytes, ...{ mode: newMode(mode) } }),
+    dir: (path, options) => step(parts, path, { ...options, op: "dir" }),
+    link: (path, target, options) => step(parts, path, { ...options, op: "link", target }),
+    away: (path, options) => step(parts, path, { ...options, op: "away" }),
+  };
+}
+
+/** For a file that is not there yet; one that is there keeps its own. */
+function newMode({ mode, newMode: asked, private: isPrivate }: WriteMode): string {
+  if (mode !== undefined) return octal(mode);
+  if (isPrivate === true) return "0600";
+  return asked !== undefined && (asked & 0o100) !== 0 ? "newx" : "new";
+}
+
+function octal(mode: number): string {
+  return (mode & 0o7777).toString(8).padStart(4, "0");
+}
+
+async function step(
+  { processes, wrap }: InsideParts,
+  path: string,
+  { op, temp, look, mode = "", target = "", bytes }: Step,
+): Promise<void> {
+  const seen = await look();
+  const kept = seen?.isFile && seen.mode !== null && /^new/.test(mode) ? octal(seen.mode) : mode;
+  const { code, ended, stderr } = await processes.run({
+    program: "/bin/sh",
+    args: [
+      ...["-c", SCRIPT, "sh", op, dirname(path), basename(path), temp],
+      ...[asSeen(seen), kept, target],
+    ],
+    cwd: "/",
+    wrap,
+    ...(bytes === undefined ? {} : { stdin: bytes }),
+  }, { timeoutMs: PLACE_MS });
+  if (ended === "exited" && code === 0) return;
+  if (code === CODES.moved) throw new PlaceChanged(path);
+  if (code === CODES.changed) throw new ChangedSince(path, "was changed just now");
+  throw new Error(`Cannot change "${path}": ${reason(stderr.text(), ended)}`);
+}
+
+function asSeen(seen: Awaited<ReturnType<LastLook>>): string {
+  if (seen === undefined) return "";
+  const { ino, size, mtime } = seen;
+  const ms = mtime?.getTime() ?? 0;
+  const seconds = Math.floor(ms / 1_000);
+  return `${ino} ${size} ${seconds}.${String(ms - seconds * 1_000).padStart(3, "0")}`;
+}
+
+/** Why the process inside could not do it, and what would work. */
+function reason(said: string, ended: string): string {
+  const line = said.trim().split("\n").at(-1)?.split(": ").at(-1) ?? "";
+  if (/busy|read-only/i.test(line)) {
+    return "it is held in place while a command runs in the sandbox. Nothing was written; end the command first " +
+      "(end_process), then try again";
+  }
+  return line === "" ? `the process that was to do it ${ended.replace("_", " ")}` : line;
+}

@@ -1,0 +1,113 @@
+/** Writing through the sandbox, with a process inside that swaps directories for links meanwhile. */
+import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
+import { join } from "node:path";
+import { EditJournal } from "@/workspace/journal.ts";
+import { openReal, readReal } from "@/workspace/open_real.ts";
+import { placingInside } from "@/workspace/placing_inside.ts";
+import { undo } from "@/workspace/undo.ts";
+import { type Folders, type Inside, needing, withSandbox } from "../support/sandbox.ts";
+import { races } from "../support/races.ts";
+
+const needs = await needing();
+const bytes = (text: string) => new TextEncoder().encode(text);
+
+type Place = Inside & { journal: EditJournal; write(path: string, text: string): Promise<void> };
+
+function withJournal(
+  body: (place: Place) => Promise<void>,
+  prepare: (folders: Folders) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  return withSandbox(async (inside) => {
+    const { workspace, state, processes, sandbox } = inside;
+    using journal = await EditJournal.open({
+      ...{ stateDir: state, workspace, session: "s" },
+      placing: () => placingInside({ processes, wrap: sandbox.wrap() }),
+    });
+    const write = async (path: string, text: string) => {
+      const after = { kind: "file", bytes: bytes(text), mode: 0 } as const;
+      const changes = [{ path: join(workspace, path), expected: "unchecked", after } as const];
+      await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
+    };
+    await body({ ...inside, journal, write });
+  }, { prepare });
+}
+
+Deno.test({
+  name: "files, directories and removals through the sandbox are as without it",
+  ...needs,
+}, async () => {
+  await withJournal(async ({ workspace, journal, write }) => {
+    await write("new/deep/a.txt", "one\n");
+    await write("run.sh", "two\n");
+    await Deno.chmod(join(workspace, "run.sh"), 0o755);
+    await write("run.sh", "three\n");
+    equal(await Deno.readTextFile(join(workspace, "new/deep/a.txt")), "one\n");
+    equal((Deno.statSync(join(workspace, "run.sh")).mode ?? 0) & 0o777, 0o755, "its mode is kept");
+    for (const _ of [1, 2, 3]) ok((await undo(journal)).ok);
+    equal([...Deno.readDirSync(workspace)], [], "undo goes the same way, directories included");
+  });
+});
+
+Deno.test({
+  name: "what is held in place is refused with the way out, and nothing is left lying about",
+  ...needs,
+}, async () => {
+  await withJournal(async ({ write, workspace }) => {
+    await rejects(
+      write(".permissions.json", "[]"),
+      /Cannot change ".*\.permissions\.json": it is held in place while a command runs .*end_process/,
+    );
+    equal(await Deno.readTextFile(join(workspace, ".permissions.json")), "{}\n");
+    equal([...Deno.readDirSync(workspace)].map(({ name }) => name), [".permissions.json"]);
+  }, ({ workspace }) => Deno.writeTextFile(join(workspace, ".permissions.json"), "{}\n"));
+});
+
+Deno.test(
+  { name: "a file that is changed after the last look is left as it is", ...needs },
+  async () => {
+    await withSandbox(async ({ workspace, processes, sandbox }) => {
+      const path = join(workspace, "a.txt");
+      await Deno.writeTextFile(path, "mine\n");
+      const placing = placingInside({ processes, wrap: sandbox.wrap() });
+      const look = async () => {
+        const seen = await Deno.lstat(path);
+        await Deno.writeTextFile(path, "changed meanwhile\n");
+        return seen;
+      };
+      const options = { temp: ".t.tmp", look };
+      await rejects(
+        placing.file(path, bytes("x"), { ...options, mode: {} }),
+        /was changed just now/,
+      );
+      await rejects(placing.away(path, options), /was changed just now/);
+      equal(await Deno.readTextFile(path), "changed meanwhile\n");
+      equal([...Deno.readDirSync(workspace)].map(({ name }) => name), ["a.txt"]);
+    });
+  },
+);
+
+Deno.test({
+  name: "raced writes and reads have no effect outside and show nothing of it",
+  ...needs,
+}, async () => {
+  await withJournal(async (place) => {
+    const counts = await races(place, { writes: 40, reads: 400, write: place.write });
+    equal([counts.written, counts.shown], [0, 0]);
+    ok(counts.wrote > 0, "some arrived where they should");
+  });
+});
+
+Deno.test("openReal() reads no file behind a link that took a directory's place", async () => {
+  const root = await Deno.realPath(await Deno.makeTempDir());
+  try {
+    await Deno.mkdir(join(root, "out"));
+    await Deno.writeTextFile(join(root, "out/a"), "secret");
+    await Deno.symlink("out", join(root, "in"));
+    await rejects(readReal(join(root, "in/a")), /Nothing was read: a directory above/);
+    const { file, info } = openReal(join(root, "out/a"));
+    file.close();
+    match(String(info.size), /^6$/);
+  } finally {
+    await Deno.remove(root, { recursive: true });
+  }
+});
