@@ -1,7 +1,4 @@
 /** `deno task races [N=20000]`: N raced writes and N raced reads, with the real sandbox; 1 when any had an effect outside. */
-import { join } from "node:path";
-import { EditJournal } from "@/workspace/journal.ts";
-import { placingInside } from "@/workspace/placing_inside.ts";
 import { races } from "../support/races.ts";
 import { needing, withSandbox } from "../support/sandbox.ts";
 
@@ -15,19 +12,7 @@ if ((await needing()).ignore) {
   Deno.exit(0);
 }
 await withSandbox(async (inside) => {
-  const { workspace, state, processes, sandbox } = inside;
-  using journal = await EditJournal.open({
-    ...{ stateDir: state, workspace, session: "s" },
-    placing: () => placingInside({ processes, wrap: sandbox.wrap() }),
-  });
-  const write = async (path: string, text: string) => {
-    const after = { kind: "file", bytes: new TextEncoder().encode(text), mode: 0 } as const;
-    const changes = [{ path: join(workspace, path), expected: "unchecked", after } as const];
-    await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
-  };
-  const { written, shown, wrote, read } = await races(inside, {
-    ...{ writes: count, reads: count, write },
-  });
+  const { written, shown, wrote, read } = await races(inside, count);
   console.log(`${count} writes: ${wrote} arrived, ${written} had an effect outside`);
   console.log(`${count} reads: ${read} arrived, ${shown} showed what lies outside`);
   Deno.exitCode = written + shown > 0 ? 1 : 0;

@@ -1,40 +1,40 @@
 /** Reads and writes of ours against a process in the sandbox that swaps a directory for a link all the time. */
 import { join } from "node:path";
+import { EditJournal } from "@/workspace/journal.ts";
 import { load } from "@/workspace/loaded.ts";
+import { placingInside } from "@/workspace/placing_inside.ts";
 import type { Inside } from "./sandbox.ts";
 
 const SECRET = "secret outside\n";
 
-/** `written`: entries that came to be outside. `shown`: reads that gave what lies there. */
+/** `written`: entries that came to be outside, or changed there. `shown`: reads that gave what lies there. */
 export type RaceCounts = { written: number; shown: number; wrote: number; read: number };
 
-export type Race = {
-  writes: number;
-  reads: number;
-  write(path: string, text: string): Promise<void>;
-};
-
-/** Race. The swapper has ended when it resolves. */
-export async function races(
-  { workspace, outside, processes, sandbox }: Inside,
-  { writes, reads, write }: Race,
-): Promise<RaceCounts> {
+/** Race, `count` writes and as many reads. The swapper has ended when it resolves. */
+export async function races(inside: Inside, count: number): Promise<RaceCounts> {
+  const { workspace, outside, processes, sandbox } = inside;
   const counts = { written: 0, shown: 0, wrote: 0, read: 0 };
   await Deno.mkdir(join(workspace, "sub"));
   await Deno.writeTextFile(join(workspace, "sub/a.txt"), "inside\n");
   await Deno.writeTextFile(join(outside, "a.txt"), SECRET);
   // Now and then it rests, with the directory or the link in place, so that every step of ours meets both.
   const swap =
-    `n=1; rest() { n=$(((n * 7919 + 13) % 40009)); i=0; while [ $i -lt $n ]; do i=$((i + 1)); done; }
-while :; do mv -T sub real; ln -s ${outside} sub; rest; rm sub; mv -T real sub; rest; rest; done`;
+    `n=1; rest() { n=$(((n * 7919 + 13) % 160001)); i=0; while [ $i -lt $n ]; do i=$((i + 1)); done; }
+while :; do
+  mv -T sub real; ln -s ${outside} sub; rest
+  rm -rf sub; mv -T real sub; rest; rest
+done`;
   const command = { program: "/bin/sh", args: ["-c", swap], cwd: workspace };
   const swapper = processes.start({ ...command, wrap: sandbox.wrap() });
   try {
-    for (let at = 0; at < writes; at += 1) {
-      if (await wrote(() => write("sub/w.txt", `${at}\n`))) counts.wrote += 1;
+    using writer = await writerOf(inside);
+    for (let at = 0; at < count; at += 1) {
+      if (await succeeds(() => writer.write(at))) counts.wrote += 1;
       counts.written += [...Deno.readDirSync(outside)].length - 1;
     }
-    for (let at = 0; at < reads; at += 1) {
+    for (let at = 0; at < count; at += 1) {
+      // Spread over many swaps.
+      await new Promise((resolve) => setTimeout(resolve, 1));
       const loaded = await load(join(workspace, "sub/a.txt"));
       if (loaded.kind !== "text") continue;
       counts.read += 1;
@@ -47,7 +47,29 @@ while :; do mv -T sub real; ln -s ${outside} sub; rest; rm sub; mv -T real sub; 
   return counts;
 }
 
-async function wrote(act: () => Promise<void>): Promise<boolean> {
+/** Writes as a tool does; and every second time the last step alone, which no earlier look then keeps from trying. */
+async function writerOf({ workspace, state, processes, sandbox }: Inside) {
+  const placing = () => placingInside({ processes, wrap: sandbox.wrap() });
+  const journal = await EditJournal.open({ stateDir: state, workspace, session: "s", placing });
+  return {
+    async write(at: number): Promise<void> {
+      const bytes = new TextEncoder().encode(`${at}\n`);
+      if (at % 2 === 0) {
+        const after = { kind: "file", bytes, mode: 0 } as const;
+        const path = join(workspace, "sub/w.txt");
+        const changes = [{ path, expected: "unchecked", after } as const];
+        await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
+        return;
+      }
+      const look = () => Promise.resolve(undefined);
+      const options = { temp: `.t${at}.tmp`, look, mode: {} };
+      await placing().file(join(workspace, `sub/w${at}.txt`), bytes, options);
+    },
+    [Symbol.dispose]: () => journal.close(),
+  };
+}
+
+async function succeeds(act: () => Promise<void>): Promise<boolean> {
   try {
     await act();
     return true;
