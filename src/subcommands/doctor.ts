@@ -12,6 +12,7 @@ import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
+import { tryWaiting } from "./doctor_waiting.ts";
 import { sandboxOf } from "@/compose/sandbox.ts";
 import { prepareHome } from "@/settings/paths.ts";
 import { loadSettings, type SettingsStore } from "@/settings/store.ts";
@@ -38,6 +39,7 @@ type Check = (about: About) => Promise<Found>;
 /** In the order in which they are printed; all run at once. */
 const CHECKS: readonly Check[] = [
   whatHoldsCommands,
+  waitingForInput,
   stateDirectory,
   project,
   programs,
@@ -86,6 +88,13 @@ export async function doctor(run: { cwd?: string }): Promise<number> {
 async function whatHoldsCommands({ sandbox }: About): Promise<Found> {
   const rows = (await sandbox.ready()).describe();
   return { title: "Commands of the model", lines: boundaryText(rows).split("\n") };
+}
+
+async function waitingForInput({ sandbox, processes, place }: About): Promise<Found> {
+  const opened = await sandbox.ready();
+  const wrap = opened.isProven ? opened.wrap() : undefined;
+  const { lines, isBroken } = await tryWaiting({ processes, workspace: place.workspace, wrap });
+  return { title: "Commands that wait for input", lines, isBroken };
 }
 
 async function stateDirectory({ place: { paths } }: About): Promise<Found> {

@@ -34,6 +34,15 @@ Deno.test({
     equal({ code, stderr }, { code: 0, stderr: "" });
     match(stdout, /^harness \d\S*, Deno 2\.\S+ \(\/.*\), linux /);
     match(stdout, /^ {2}network +none; .*\[network namespace\]$/m);
+    match(stdout, /^ {2}signals: the last line's end, the kernel \(\/proc\), idle CPU, silence$/m);
+    match(stdout, /^ {2}prompt +seen to wait \(by its last line\), /m);
+    match(stdout, /^ {2}question and line end +seen to wait \(the kernel says that it reads\), /m);
+    match(stdout, /without \/proc, as on macOS:[^]*question and line end +seen to wait \(by /);
+    for (
+      const name of ["silent sleep +waited out", "busy loop +waited out", "runaway +ended when"]
+    ) {
+      equal(stdout.match(new RegExp(`^ {2}${name}`, "gm"))?.length, 2, name);
+    }
     match(stdout, /^State in .*\n {2}writable, for you alone \(0700\)$/m);
     match(stdout, /^Project .*\n {2}does nothing until you trust it \(\/trust\): \.mcp\.json$/m);
     match(stdout, /^ {2}git +\d+\.\d+\S* +\/\S+$/m);
