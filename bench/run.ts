@@ -1,6 +1,7 @@
 /** `deno task bench [NAME…] [--runs N]`: measures, and says which goals are met. */
 import { built } from "./built.ts";
 import { edit } from "./edit.ts";
+import { history } from "./history.ts";
 import { type Row, table } from "./measure.ts";
 import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
@@ -23,6 +24,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "built": { about: "the single file: size and starts", runs: 10, measure: built },
   "print": { about: "-p hello, with a model that answers at once", runs: 10, measure: print },
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },
+  "history": { about: "one more request after many calls", runs: 5, measure: history },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
   "text-protocol": {
