@@ -37,7 +37,7 @@ export type DispatchParts = {
   reachesOf(call: GuardedCall): readonly Reach[];
   /** Remember an "always". */
   remember(approval: Extract<Approval, { answer: "always" }>): Promise<void>;
-  hire(brief: Brief, signal: AbortSignal): Promise<string>;
+  hire(brief: Brief, signal: AbortSignal): Promise<ToolResult>;
   value(key: string): unknown;
   now(): number;
 };
@@ -53,6 +53,19 @@ export class Dispatcher {
 
   constructor(parts: DispatchParts) {
     this.#parts = parts;
+  }
+
+  /** The calls of a reply in their order, those together that may run at once. */
+  batches(calls: readonly ToolCallBlock[]): ToolCallBlock[][] {
+    const batches: ToolCallBlock[][] = [];
+    let last: ToolSpec | undefined;
+    for (const call of calls) {
+      const tool = this.#find(call.name);
+      if (tool?.sideBySide === true && tool === last) batches.at(-1)?.push(call);
+      else batches.push([call]);
+      last = tool;
+    }
+    return batches;
   }
 
   /** Run one call of a turn. Never throws: whatever happens, the call gets one result. */

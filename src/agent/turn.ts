@@ -178,14 +178,19 @@ export class Turn {
     const { dispatcher } = this.#parts;
     let verdict: TurnStop | undefined = stop === "abort" ? "abort" : undefined;
     this.#held = 0;
-    for (const call of calls) {
-      if (verdict === undefined && !this.#parts.mayRun(this.#calls.length)) verdict = "limit";
-      if (this.#signal.aborted) verdict = "abort";
-      const done = verdict === undefined
-        ? await dispatcher.run(call, this.#turn, this.#signal)
-        : dispatcher.skip(call, verdict === "abort" ? INTERRUPTED_BEFORE : notes.ENDED_BEFORE);
-      this.#calls.push(done);
-      verdict ??= this.#watch(call, done);
+    for (const batch of dispatcher.batches(calls)) {
+      const count = this.#calls.length;
+      const running = batch.map((call, at) => {
+        if (verdict === undefined && !this.#parts.mayRun(count + at)) verdict = "limit";
+        if (this.#signal.aborted) verdict = "abort";
+        return verdict === undefined
+          ? dispatcher.run(call, this.#turn, this.#signal)
+          : dispatcher.skip(call, verdict === "abort" ? INTERRUPTED_BEFORE : notes.ENDED_BEFORE);
+      });
+      for (const done of await Promise.all(running)) {
+        this.#calls.push(done);
+        verdict ??= this.#watch(done);
+      }
     }
     if (this.#signal.aborted) return "abort";
     if (verdict !== undefined) return verdict;
@@ -194,7 +199,7 @@ export class Turn {
   }
 
   /** Refusals in a row and circles: told to the model once, then the end of the turn. */
-  #watch(call: ToolCallBlock, { result }: CallOutcome): TurnStop | undefined {
+  #watch({ call, result }: CallOutcome): TurnStop | undefined {
     this.#refusals = result.status === "denied" ? this.#refusals + 1 : 0;
     if (this.#refusals === REFUSALS_TOLD) this.#later.push(notes.refusals(REFUSALS_TOLD));
     if (this.#refusals >= REFUSALS_MAX) {

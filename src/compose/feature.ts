@@ -3,7 +3,7 @@ import type { Sink } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Guard } from "@/protocol/policy.ts";
-import type { Brief, ToolSpec } from "@/protocol/tool.ts";
+import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
 import type { RailItem } from "@/terminal/full/rail.ts";
@@ -50,6 +50,8 @@ export type Shared = {
 export type FeatureWork = {
   /** Read anew for each request and each call: a getter may answer otherwise when something was attached. */
   readonly tools?: readonly ToolSpec[];
+  /** The same tools for a conversation beside this one, where they remember what theirs was shown. */
+  toolsBeside?(): readonly ToolSpec[];
   /** They answer before every rule. */
   readonly guards?: readonly Guard[];
   readonly hooks?: readonly Hook[];
@@ -65,7 +67,7 @@ export type FeatureWork = {
   /** Whether to ask the model again after `count` calls of a turn; false ends the turn with a limit. */
   mayGoOn?(count: number, signal: AbortSignal): Promise<boolean>;
   /** A sub-agent's report. The first feature that can hire does. */
-  hire?(brief: Brief, signal: AbortSignal): Promise<string>;
+  hire?(brief: Brief, signal: AbortSignal): Promise<ToolResult>;
 };
 
 /** What features lend together: a part that none of them lends is missing in the type. */

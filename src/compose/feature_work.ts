@@ -3,7 +3,7 @@ import { isDurable, type Sink } from "@/protocol/event.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Hook } from "@/protocol/hook.ts";
-import type { Brief, ToolSpec } from "@/protocol/tool.ts";
+import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { EarlySink } from "./early_sink.ts";
 import type { AnyFeature, FeatureWork, Shared } from "./feature.ts";
 
@@ -29,6 +29,16 @@ export class FeatureWorks {
       now.every((tool, at) => tool === this.#tools[at]);
     if (!isSame) this.#tools = now;
     return this.#tools;
+  }
+
+  /** The tools of a conversation beside this one, those of now at each call. */
+  toolsBeside(): () => readonly ToolSpec[] {
+    const works = this.#works.map((work) => {
+      const tools = work.toolsBeside?.();
+      return tools === undefined ? work : { tools };
+    });
+    const beside = new FeatureWorks(works);
+    return () => beside.tools();
   }
 
   guards(): readonly Guard[] {
@@ -62,7 +72,7 @@ export class FeatureWorks {
   }
 
   /** Rejects where no feature can hire. */
-  async hire(brief: Brief, signal: AbortSignal): Promise<string> {
+  async hire(brief: Brief, signal: AbortSignal): Promise<ToolResult> {
     const hiring = this.#works.find(({ hire }) => hire !== undefined);
     if (hiring?.hire === undefined) throw new Error("This version has no sub-agents");
     return await hiring.hire(brief, signal);

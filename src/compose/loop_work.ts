@@ -1,18 +1,17 @@
 /** What turns work with: tools, guards, hooks, paths, and requests that fit the model. */
-import { ContextFit } from "@/agent/context.ts";
+import type { ContextFit } from "@/agent/context.ts";
 import type { DispatchParts } from "@/agent/dispatch.ts";
 import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
 import type { TurnWork } from "@/agent/harness.ts";
 import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
 import { systemPrompt } from "@/agent/prompt.ts";
-import { memo } from "@/lib/memo.ts";
+import { Slots } from "@/lib/slots.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { Guard } from "@/protocol/policy.ts";
-import type { ToolSpec } from "@/protocol/tool.ts";
-import { definition } from "@/tools/spec.ts";
 import { Confine } from "@/workspace/confine.ts";
 import type { AnyFeature } from "./feature.ts";
 import { FeatureWorks } from "./feature_work.ts";
+import { fitOf } from "./fit.ts";
 import type { Live } from "./live.ts";
 import type { AppParts, ScreenParts } from "./parts.ts";
 
@@ -39,7 +38,13 @@ export async function loopWork(
     tools: () => works.tools(),
     mayRead: mayReadBy({ denied, tools: () => works.tools(), forbidden: [paths.home] }),
   });
-  const context = fitOf(parts, works);
+  const context = fitOf({
+    place: parts.place,
+    model: () => parts.model.current,
+    tools: () => works.tools(),
+    prompt: (facts) => [systemPrompt(facts), ...works.prompt()],
+    cacheKey: parts.conversation.log.uid,
+  });
   return {
     features: works,
     context,
@@ -49,8 +54,7 @@ export async function loopWork(
     dispatch: {
       tools: () => works.tools(),
       guards: guardsOf(parts, { policy, works }),
-      approver: screen.approver,
-      asker: screen.asker,
+      ...oneAtATime(screen),
       workspace,
       resolvePath: resolverOf(parts),
       reachesOf: (call) => offeredReaches(call, policy),
@@ -59,6 +63,16 @@ export async function loopWork(
       value: (key) => key === "cwd" ? workspace : undefined,
       now: () => performance.now(),
     },
+  };
+}
+
+/** Calls that run side by side ask one after another. */
+function oneAtATime({ approver, asker }: ScreenParts): Pick<DispatchParts, "approver" | "asker"> {
+  const questions = new Slots(() => 1);
+  return {
+    approver: (call, reason, reaches, signal) =>
+      questions.use(() => approver(call, reason, reaches, signal), signal),
+    asker: (asked, signal) => questions.use(() => asker(asked, signal), signal),
   };
 }
 
@@ -89,23 +103,4 @@ function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {
     ...(home === undefined ? {} : { home }),
   });
   return (path, effect, leaf) => confine.resolve(path, effect, { leaf });
-}
-
-/** The same for as long as the tools are. */
-const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition));
-
-function fitOf({ place, model, conversation }: AppParts, works: FeatureWorks): ContextFit {
-  return new ContextFit(() => {
-    const tools = works.tools();
-    const facts = { os: Deno.build.os, workspace: place.workspace };
-    const system = systemPrompt({ ...facts, tools: tools.map(({ name }) => name) });
-    return {
-      model: model.current.name.model,
-      system: [system, ...works.prompt()].join("\n\n"),
-      tools: definitionsOf(tools),
-      windowTokens: model.current.windowTokens,
-      outputTokensMax: model.current.outputTokensMax,
-      hints: { ...model.current.hints, cacheKey: conversation.log.uid },
-    };
-  });
 }

@@ -19,12 +19,12 @@ export function files(
       const readings = new Readings();
       readings.replay(pastResults(conversation));
       const viewBounds = () => viewBoundsOf(settings.current);
-      return {
-        tools: fileTools({
-          files: new FileWork({ journal, readings, viewBounds, mayShow: mayRead }),
-          search: new Search({ processes, workspace, mayRead }),
-        }),
+      const search = new Search({ processes, workspace, mayRead });
+      const toolsWith = (readings: InstanceType<typeof Readings>) => {
+        const files = new FileWork({ journal, readings, viewBounds, mayShow: mayRead });
+        return fileTools({ files, search });
       };
+      return { tools: toolsWith(readings), toolsBeside: () => toolsWith(new Readings()) };
     },
   };
 }

@@ -9,6 +9,7 @@ import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
 import { shell } from "./shell.ts";
+import { subagents } from "./subagents.ts";
 import { system } from "./system.ts";
 import { undo } from "./undo.ts";
 import { verify } from "./verify.ts";
@@ -25,5 +26,6 @@ export function featuresOf(parts: FeatureParts) {
     verify(parts),
     questions(parts),
     planmode(parts),
+    subagents(parts),
   ] as const;
 }

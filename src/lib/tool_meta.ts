@@ -2,3 +2,6 @@
 
 /** A unified diff of what the call changed. */
 export const META_DIFF = "diff";
+
+/** True where something in the call was refused because nobody could approve it. */
+export const META_UNAPPROVED = "unapproved";

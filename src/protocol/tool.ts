@@ -46,6 +46,10 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   reading?(path: string): z.infer<I>;
   /** What "always" covers, where path or program would be wrong. */
   scope?(input: z.infer<I>): string;
+  /** Whether it is asked about although it only reads: it costs time or money before its first result. */
+  readonly costs?: true;
+  /** Whether several calls of it in a row run at once; all others run one after another. */
+  readonly sideBySide?: true;
   /** The sentence of a closed card, before and after. */
   summary(input: z.infer<I>, result?: ToolResult): string;
   /** What would change, for the question: a diff. Commands show themselves. Never changes anything. */
@@ -99,11 +103,11 @@ export interface ToolHost {
   say(line: string): void;
   /** Ask the person; undefined when nobody can be asked. */
   ask(questions: readonly Question[]): Promise<readonly string[] | undefined>;
-  /** A sub-agent's report. */
-  hire(brief: Brief): Promise<string>;
+  /** A sub-agent's report, as the result of the call that hired it. Rejects only where nobody can be hired. */
+  hire(brief: Brief): Promise<ToolResult>;
   /** cwd, device and the like; undefined when the harness does not know it. */
   value(key: string): unknown;
 }
 
-/** What a sub-agent is hired for. */
+/** What a sub-agent is hired for. `model` is PROVIDER/MODEL, or a model of the provider in use. */
 export type Brief = { task: string; context?: string; model?: string };

@@ -79,6 +79,8 @@ const turnSettings = {
     .describe("Times the chain may run before its result stands"),
   SUBAGENT_MAX_TURNS: whole(12)
     .describe("Turns a sub-agent gets before it must report"),
+  SUBAGENTS_AT_ONCE: whole(3)
+    .describe("Sub-agents that work side by side; the others wait"),
   SUBAGENT_MAX_DEPTH: whole(1)
     .describe("Depth to which sub-agents may hire; 1 means that they cannot hire"),
 };

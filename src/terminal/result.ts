@@ -3,6 +3,7 @@ import type { Event, TurnStop } from "@/protocol/event.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { TurnOutcome } from "@/protocol/outcome.ts";
 import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provider.ts";
+import { META_UNAPPROVED } from "@/lib/tool_meta.ts";
 import { describe } from "@/lib/describe.ts";
 import { seenFrom } from "@/lib/path_within.ts";
 
@@ -50,7 +51,9 @@ export type ResultDocument = {
 
 /** The exit code of a turn. A signal that ended the program overrides it. */
 export function exitCodeOf(outcome: TurnOutcome): number {
-  const isUnapproved = outcome.calls.some(({ decision }) => decision.by === "nobody");
+  const isUnapproved = outcome.calls.some(({ decision, result }) =>
+    decision.by === "nobody" || result.meta?.[META_UNAPPROVED] === true
+  );
   switch (outcome.stop) {
     case "end":
     case "tool_calls":

@@ -19,6 +19,7 @@ import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
 import { sendInput } from "./send_input.ts";
+import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
 import { writeFile } from "./write_file.ts";
 
@@ -69,6 +70,11 @@ export function planTools(parts: PlanParts): readonly ToolSpec[] {
   return [submitPlan(parts)];
 }
 
+/** Sub-agents. */
+export function agentTools(): readonly ToolSpec[] {
+  return [spawnAgent];
+}
+
 /** What all tools work with. */
 export type ToolParts = FileToolParts & {
   git: Git;
@@ -88,5 +94,6 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...systemTools(parts.processes),
     ...questionTools(),
     ...planTools(parts.plans),
+    ...agentTools(),
   ];
 }

@@ -65,8 +65,11 @@ Deno.test("a turn goes on when no feature says no", async () => {
 });
 
 Deno.test("the first feature that can hire does; without one it is refused", async () => {
-  const hires = (name: string): FeatureWork => ({ hire: () => Promise.resolve(name) });
-  equal(await (await works({}, hires("a"), hires("b"))).hire({ task: "t" }, never), "a");
+  const hires = (text: string): FeatureWork => ({
+    hire: () => Promise.resolve({ status: "ok", text }),
+  });
+  const { text } = await (await works({}, hires("a"), hires("b"))).hire({ task: "t" }, never);
+  equal(text, "a");
   await rejects((await works({})).hire({ task: "t" }, never), /no sub-agents/);
 });
 

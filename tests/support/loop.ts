@@ -86,6 +86,7 @@ export type LoopOptions = {
   resolvePath?: PathResolver;
   prepare?: (signal: AbortSignal) => Promise<void>;
   mayGoOn?: (count: number, signal: AbortSignal) => Promise<boolean>;
+  mayRun?: (count: number) => boolean;
   sink?: (event: Event) => void;
   said?: TurnWork["said"];
 };
@@ -119,7 +120,7 @@ export function loop(
             )),
           reachesOf: () => [],
           remember: options.remember ?? (() => Promise.resolve()),
-          hire: () => Promise.resolve(""),
+          hire: () => Promise.reject(new Error("Nobody can be hired in a test")),
           value: () => undefined,
           now: () => 0,
         },
@@ -137,7 +138,7 @@ export function loop(
     prepare: options.prepare ?? (() => Promise.resolve()),
     provider: () => options.provider,
     mayGoOn: options.mayGoOn ?? ((count) => Promise.resolve(count < callsMax)),
-    mayRun: (count) => count < callsMax,
+    mayRun: options.mayRun ?? ((count) => count < callsMax),
     keepsThinking: () => false,
   });
   return { harness, log, seen };

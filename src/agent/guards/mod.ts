@@ -61,7 +61,7 @@ export function guardList(parts: GuardParts): readonly Guard[] {
     askRules(policy),
     powerFiles(),
     allowRulesAndGrants(policy),
-    readsInWorkspace(parts.leavesMachine),
+    readsInWorkspace((call) => call.tool.costs === true || parts.leavesMachine?.(call) === true),
     ownProcesses(),
     provenSandbox({
       ...sandbox,

@@ -1,0 +1,41 @@
+/** Requests that fit a model's window: made of its system prompt, its tools, and what it takes. */
+import { ContextFit } from "@/agent/context.ts";
+import type { PromptFacts } from "@/agent/prompt.ts";
+import { memo } from "@/lib/memo.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { definition } from "@/tools/spec.ts";
+import type { ConnectedModel } from "./model.ts";
+import type { Place } from "./place.ts";
+
+/** What requests of one conversation are made of; each is asked for each request. */
+export type FitParts = {
+  place: Pick<Place, "workspace">;
+  model(): ConnectedModel;
+  /** What is offered. */
+  tools(): readonly ToolSpec[];
+  /** Sections of the system prompt. */
+  prompt(facts: PromptFacts): readonly string[];
+  /** What servers that cache tell conversations apart by. */
+  cacheKey: string;
+};
+
+/** The same for as long as the tools are. */
+const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition));
+
+/** Make it. */
+export function fitOf({ place, model, tools, prompt, cacheKey }: FitParts): ContextFit {
+  return new ContextFit(() => {
+    const offered = tools();
+    const names = offered.map(({ name }) => name);
+    const facts = { os: Deno.build.os, workspace: place.workspace, tools: names };
+    const { name, windowTokens, outputTokensMax, hints } = model();
+    return {
+      model: name.model,
+      system: prompt(facts).join("\n\n"),
+      tools: definitionsOf(offered),
+      windowTokens,
+      outputTokensMax,
+      hints: { ...hints, cacheKey },
+    };
+  });
+}

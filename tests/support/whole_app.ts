@@ -1,0 +1,73 @@
+/** The whole program in this process, without a terminal: a scripted Ollama, a workspace and a home of its own. */
+import { join } from "node:path";
+import { type App, buildApp } from "@/app.ts";
+import type { RunOptions } from "@/compose/options.ts";
+import type { ScreenParts } from "@/compose/parts.ts";
+import type { Place } from "@/compose/place.ts";
+import type { Event } from "@/protocol/event.ts";
+import { statePaths } from "@/settings/paths.ts";
+import { NOBODY } from "@/talk/nobody.ts";
+import type { FakeApi, Script } from "./fake_api.ts";
+import { startFakeOllama } from "./fake_ollama.ts";
+import { withWorkspace } from "./workspace.ts";
+
+export type WholeApp = { app: App; api: FakeApi; events: Event[]; dir: string; home: string };
+
+export type WholeAppOptions = {
+  run?: RunOptions;
+  screen?: Partial<ScreenParts>;
+  isInteractive?: boolean;
+  /** Called with the workspace before anything is built. */
+  plant?(dir: string): Promise<void>;
+};
+
+/** Build it, use it, close it. Everything is allowed unless `run` says otherwise. */
+export async function withApp(
+  script: Script,
+  body: (whole: WholeApp) => Promise<void>,
+  { run = { auto: true }, screen = {}, isInteractive = true, plant }: WholeAppOptions = {},
+): Promise<void> {
+  await withWorkspace(async (root) => {
+    await using api = startFakeOllama(script);
+    const [dir, home] = [join(root, "ws"), join(root, "home")];
+    await Deno.mkdir(dir);
+    await Deno.mkdir(home);
+    await plant?.(dir);
+    const env = {
+      PATH: Deno.env.get("PATH") ?? "",
+      HOME: root,
+      HARNESS_HOME: home,
+      OLLAMA_HOST: api.url,
+    };
+    const place: Place = { env, workspace: dir, stoodIn: dir, paths: statePaths(env, dir) };
+    const events: Event[] = [];
+    const app = await buildApp({
+      run: { model: "ollama/m", sandbox: "off", ...run },
+      place,
+      isInteractive,
+      needsModel: true,
+      makeScreen: () => ({ ...NOBODY, ...screen, sinks: [(event) => void events.push(event)] }),
+      warn: () => {},
+    });
+    try {
+      await body({ app, api, events, dir, home });
+    } finally {
+      await app.close();
+    }
+  });
+}
+
+type Sent = {
+  messages: { role: string; content: string }[];
+  tools?: { function: { name: string } }[];
+};
+
+/** What a request said: the system prompt, the texts of all messages, and the tools that were offered. */
+export function sent(body: unknown): { system: string; texts: string[]; tools: string[] } {
+  const { messages, tools = [] } = body as Sent;
+  return {
+    system: messages.find(({ role }) => role === "system")?.content ?? "",
+    texts: messages.filter(({ role }) => role !== "system").map(({ content }) => content),
+    tools: tools.map((tool) => tool.function.name),
+  };
+}
