@@ -1,30 +1,30 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
 import type { Harness } from "./agent/harness.ts";
-import { type MayFork, openConversation, PROFILE } from "./compose/conversation.ts";
-import { EarlySink } from "./compose/early_sink.ts";
+import {
+  type Conversation,
+  type MayFork,
+  openConversation,
+  PROFILE,
+} from "./compose/conversation.ts";
 import { type AnyFeature, lentBy } from "./compose/feature.ts";
+import { type Ground, openGround } from "./compose/ground.ts";
 import { journalOf } from "./compose/journal.ts";
 import { Live } from "./compose/live.ts";
 import { buildLoop, type Loop } from "./compose/loop.ts";
-import { chooseModel, connect, ModelSlot, modelText, reachOptions } from "./compose/model.ts";
+import { connect, modelText } from "./compose/model.ts";
 import { lateNotices, startNotices } from "./compose/notices.ts";
-import { addedDirectories, checkRules, overridesOf, type RunOptions } from "./compose/options.ts";
+import { checkRules, overridesOf, type RunOptions } from "./compose/options.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./compose/parts.ts";
 import type { Place } from "./compose/place.ts";
-import { programsOf } from "./compose/programs.ts";
-import { loadPolicy, loadTrust } from "./compose/rights.ts";
-import { mayHold, requireSandbox, sandboxOf } from "./compose/sandbox.ts";
+import { mayHold } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
 import { once } from "./lib/once.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { SessionRecord } from "./protocol/session.ts";
-import { Http, ServerMemory } from "./provider/mod.ts";
-import { personEnv } from "./sandbox/person_env.ts";
-import { Processes } from "./sandbox/processes.ts";
 import type { Settings } from "./settings/settings.ts";
 import { loadSettings } from "./settings/store.ts";
 import { PersonCommands } from "./compose/person_commands.ts";
-import type { CommandHost, CommandResult } from "./terminal/commands/spec.ts";
+import type { CommandHost, CommandResult, NextConversation } from "./terminal/commands/spec.ts";
 import type { RailItem } from "./terminal/full/rail.ts";
 import type { RunFacts } from "./terminal/result.ts";
 
@@ -55,8 +55,10 @@ type AppWhole = {
   host(): Promise<CommandHost>;
   features: readonly AnyFeature[];
   notices: readonly string[];
-  /** Everything that has to be closed, the newest first. */
+  /** Everything of the conversation that has to be closed, the newest first. */
   opened: AsyncDisposableStack;
+  ground: Ground;
+  options: AppOptions;
 };
 
 /** One conversation with everything around it. */
@@ -69,11 +71,16 @@ export class App {
   readonly #personCommands: PersonCommands;
   readonly #parts: AppParts;
   readonly #opened: AsyncDisposableStack;
+  readonly #ground: Ground;
+  readonly #options: AppOptions;
   readonly #features: readonly AnyFeature[];
   #isOpened: boolean;
 
-  constructor(parts: AppParts, { harness, host, features, notices, opened }: AppWhole) {
+  constructor(parts: AppParts, whole: AppWhole) {
+    const { harness, host, features, notices, opened } = whole;
     this.#parts = parts;
+    this.#ground = whole.ground;
+    this.#options = whole.options;
     this.#features = features;
     this.#opened = opened;
     this.harness = harness;
@@ -196,7 +203,38 @@ export class App {
   /** Save what is left and end everything that was started, each part whatever becomes of the others. */
   async close(): Promise<void> {
     this.harness.interrupt();
-    await this.#opened.disposeAsync();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => this.#parts.conversation.log.close());
+    closing.use(this.#ground);
+    closing.use(this.#opened);
+  }
+
+  /**
+   * Go on in another conversation, on the same ground: settings, rights, model, and what runs stay. This one is closed then.
+   * Throws PersonError, with this one as it is, where the other cannot be opened.
+   */
+  async next(next: NextConversation): Promise<App> {
+    const { settings, model, reach } = this.#ground.parts;
+    const options = this.#options;
+    const conversation = await openConversation(
+      next.kind === "new" ? {} : { resume: next.id },
+      { ...options, settings: settings.current },
+    );
+    await using opened = new AsyncDisposableStack();
+    opened.defer(() => conversation.log.close());
+    if (options.run.model === undefined && conversation.model !== undefined) {
+      model.replace(await connect(conversation.model, await reach(), () => settings.current));
+    }
+    const begun = begin(this.#ground, conversation);
+    const app = build(this.#ground, { ...begun, options, notices: conversation.notices });
+    opened.move();
+    const [before, after] = await Promise.all([this.commandHost(), app.commandHost()]);
+    after.planmode.turn(before.planmode.isOn());
+    this.harness.interrupt();
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => this.#parts.conversation.log.close());
+    closing.use(this.#opened);
+    return app;
   }
 
   /** The opening records, written with the first turn. */
@@ -211,74 +249,56 @@ export class App {
 
 /** Build it. Throws PersonError for everything that the person can mend. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { run, place, isInteractive, warn } = options;
+  const { run, place } = options;
   checkRules(run);
-  const { store, notices } = await loadSettings({
+  const loaded = await loadSettings({
     file: place.paths.settings,
     overrides: overridesOf(run.set ?? []),
   });
-  const settings = () => store.current;
-  const added = await addedDirectories(run.addDir ?? [], place.stoodIn);
   await using opened = new AsyncDisposableStack();
-  const http = opened.use(new Http({ env: place.env, offline: run.offline ?? false }));
-  const memory = new ServerMemory();
-  const readReach = () => reachOptions({ run, place, http, settings, isInteractive, warn, memory });
-  const reach = await readReach();
-  const conversation = await openConversation(run, { ...options, settings: store.current });
+  const conversation = await openConversation(run, { ...options, settings: loaded.store.current });
   opened.defer(() => conversation.log.close());
-  const choice = await chooseModel({
-    settings: store.current,
-    create: reach,
-    whenNone: isInteractive ? "demo" : options.needsModel ? "fail" : "go on",
-    ...(run.model === undefined ? {} : { flag: run.model }),
-    ...(conversation.model === undefined ? {} : { session: conversation.model }),
-  });
-  const trust = await loadTrust({ run, place });
-  const early = new EarlySink();
-  const processes = new Processes(personEnv(place.env));
-  const needed = { run, place, added, trust, settings: store, processes };
-  const sandbox = sandboxOf({ ...needed, isInteractive, onNotice: early.warn });
-  // Closed when all that ran in it has ended.
-  opened.defer(() => sandbox.close());
-  opened.adopt(processes, (started) => started.close());
-  const lent: { secret?: ScreenParts["secret"] } = {};
-  const programs = programsOf({
-    ...{ place, settings: store, processes, sandbox },
-    ...(isInteractive && { askSecret: async (question) => await lent.secret?.(question) }),
-  });
-  opened.adopt(programs, (made) => made.close());
-  await requireSandbox({ run, sandbox });
-  const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
+  const ground = opened.use(await openGround(options, { ...loaded, session: conversation.model }));
+  const begun = begin(ground, conversation);
+  opened.use(begun.opened);
+  const told = await startNotices({ ...begun.parts, choice: ground.choice });
+  opened.move();
+  return build(ground, { ...begun, options, notices: [...loaded.notices, ...told] });
+}
+
+type Begun = { parts: AppParts; opened: AsyncDisposableStack };
+
+/** What a conversation has of its own. */
+function begin(ground: Ground, conversation: Conversation): Begun {
+  const { early, parts } = ground;
+  const { settings } = parts;
+  const opened = new AsyncDisposableStack();
   const session = conversation.log.uid;
-  const journal = journalOf({ ...needed, settings, early, session, sandbox, opened });
-  const parts: AppParts = {
-    run,
-    place,
-    settings: store,
-    conversation,
-    model: new ModelSlot(await connect(choice, reach, settings)),
-    reach: readReach,
-    policy,
-    trust,
-    journal,
-    processes,
-    sandbox,
-    programs,
-    http,
-    added,
-    isInteractive,
-    automode: { isOn: run.auto ?? store.current.AUTO_ALLOW },
-  };
-  const told = [...notices, ...await startNotices({ ...parts, choice })];
-  const live = new Live(early);
+  const journal = journalOf({
+    ...parts,
+    settings: () => settings.current,
+    ...{ early, session, opened },
+  });
+  return { parts: { ...parts, conversation, journal }, opened };
+}
+
+/** A conversation on a ground that is there. */
+function build(
+  ground: Ground,
+  { parts, opened, options, notices }: Begun & {
+    options: AppOptions;
+    notices: readonly string[];
+  },
+): App {
+  const live = new Live(ground.early);
   const features = featuresOf({ ...parts, live });
   for (const feature of features) opened.defer(() => feature.close?.());
   const loop = buildLoop(parts, { features, live, makeScreen: options.makeScreen });
   const { harness, screen } = loop;
-  lent.secret = screen.secret?.bind(screen);
+  ground.lent.secret = screen.secret?.bind(screen);
   live.connect(loop);
   const host = hostOf(parts, loop, features);
-  return new App(parts, { harness, host, features, notices: told, opened: opened.move() });
+  return new App(parts, { harness, host, features, notices, opened, ground, options });
 }
 
 /** What slash commands reach, loaded with the first one that is given. */

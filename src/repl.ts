@@ -1,11 +1,10 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
+import { commandResult, goOnIn, type Seat } from "./talk/seat.ts";
 import { personCommand } from "./compose/person_commands.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { onSignals, SIGNAL_CODES } from "./talk/signals.ts";
 import { isSlash } from "./terminal/commands/slash.ts";
-import { type CommandResult, refused } from "./terminal/commands/spec.ts";
-import { errorText } from "./terminal/error_text.ts";
 import type { Screen } from "./terminal/screen.ts";
 import { EXIT } from "./terminal/result.ts";
 
@@ -16,7 +15,7 @@ const LEAVE_WITHIN_MS = 2_000;
 const LAST_TURN_MS = 500;
 
 /** Talk until the person leaves. `first` is said for them. Resolves to the exit code. */
-export async function repl(app: App, screen: Screen, first?: string): Promise<number> {
+export async function repl(seat: Seat, screen: Screen, first?: string): Promise<number> {
   const left = Promise.withResolvers<number>();
   let lastInterruptAt = -Infinity;
   using _ = onSignals((signal) => {
@@ -24,31 +23,32 @@ export async function repl(app: App, screen: Screen, first?: string): Promise<nu
     const isAgain = now - lastInterruptAt < LEAVE_WITHIN_MS;
     if (signal !== "SIGINT" || isAgain) return left.resolve(SIGNAL_CODES[signal]);
     lastInterruptAt = now;
-    if (!app.interrupt()) {
+    if (!seat.app.interrupt()) {
       screen.print("Ctrl+C again leaves; /help lists what can be typed", "event");
     }
   });
   screen.onLeave?.((code) => left.resolve(code));
-  const talking = talk(app, screen, first);
+  const talking = talk(seat, screen, first);
   try {
     return await Promise.race([talking, left.promise]);
   } finally {
     // The turn that is left behind ends first: its last events are still to be saved.
-    app.interrupt();
+    seat.app.interrupt();
     screen.close();
     await settlesWithin(talking, LAST_TURN_MS);
   }
 }
 
-async function talk(app: App, screen: Screen, first: string | undefined): Promise<number> {
-  const tellOnce = lateTeller(app, screen);
-  if (first !== undefined || !await app.canTellLater()) await tellOnce();
+async function talk(seat: Seat, screen: Screen, first: string | undefined): Promise<number> {
+  const tellOnce = lateTeller(seat.app, screen);
+  if (first !== undefined || !await seat.app.canTellLater()) await tellOnce();
   if (first !== undefined) {
     // A screen that shows by itself what was typed shows this message too.
     if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
-    await app.say(first);
+    await seat.app.say(first);
   }
   for (;;) {
+    const { app } = seat;
     const typing = screen.line();
     app.makeReady(); // The prompt stands.
     const line = await typing;
@@ -70,6 +70,7 @@ async function talk(app: App, screen: Screen, first: string | undefined): Promis
     const result = await commandResult(text, app);
     if (result.text !== "") screen.print(result.text, result.ok ? result.as ?? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);
+    if (result.next !== undefined) await goOnIn(result.next, seat, screen);
     if (result.leave === true) return EXIT.done;
   }
 }
@@ -91,13 +92,4 @@ async function runForPerson(command: string, app: App, screen: Screen): Promise<
   }
   const status = await app.shell(command);
   if (status !== "" && screen.typed === undefined) screen.print(status, "event");
-}
-
-/** A command that breaks must not take the conversation with it. */
-async function commandResult(line: string, app: App): Promise<CommandResult> {
-  try {
-    return await app.slash(line);
-  } catch (error) {
-    return refused(errorText(error));
-  }
 }

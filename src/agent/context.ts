@@ -81,6 +81,12 @@ export class ContextFit {
     return Math.round(raw * this.#correction(frame.model));
   }
 
+  /** Tokens that each request takes before the conversation starts. */
+  overhead(): number {
+    const frame = this.#frame();
+    return Math.round(fixedTokens(frame) * this.#correction(frame.model));
+  }
+
   /** The messages with the cuts that were made so far, and their tokens. */
   #keep(messages: readonly Message[]): { kept: Message[]; tokens: number } {
     const last = this.#fitted;

@@ -45,6 +45,7 @@ export class HistoryFold {
       case "session":
       case "model":
       case "title":
+      case "persona":
       case "decision":
       case "tool_end":
       case "edit":

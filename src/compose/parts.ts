@@ -7,6 +7,7 @@ import type { CreateOptions, Http } from "@/provider/mod.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import type { SettingsStore } from "@/settings/store.ts";
+import type { Picked, Picking } from "@/terminal/full/picker.ts";
 import type { StreamHeader } from "@/terminal/json_sink.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Conversation } from "./conversation.ts";
@@ -26,6 +27,8 @@ export type ScreenParts = {
   secret?(text: string): Promise<string | undefined>;
   /** Puts a text on the person's clipboard; false where it is too long. Absent where there is none. */
   copy?(text: string): boolean;
+  /** Lets the person choose from rows; absent where there is no picker. */
+  pick?(picking: Picking): Promise<Picked>;
   /** Opens the transcript in a viewer; absent where there is none. */
   openTranscript?(): void;
   sinks: readonly Sink[];

@@ -5,6 +5,7 @@
 import type { FeatureParts } from "@/compose/feature.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
+import { persona } from "./persona.ts";
 import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
@@ -13,6 +14,7 @@ import { subagents } from "./subagents.ts";
 import { system } from "./system.ts";
 import { undo } from "./undo.ts";
 import { verify } from "./verify.ts";
+import { usage } from "./usage.ts";
 
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
@@ -27,5 +29,7 @@ export function featuresOf(parts: FeatureParts) {
     questions(parts),
     planmode(parts),
     subagents(parts),
+    usage(parts),
+    persona(parts),
   ] as const;
 }

@@ -1,5 +1,5 @@
 /** `/connect` and `harness connect`: choose a provider and one of its own models, see what each needs, forget a key. */
-import type { Question } from "@/protocol/policy.ts";
+import type { Choice } from "./choosing.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import { connect, type ModelName } from "@/compose/model.ts";
 import { originText } from "@/provider/connection.ts";
@@ -24,8 +24,8 @@ import { personText } from "@/terminal/error_text.ts";
 export type ConnectParts = {
   /** What providers are made with, read anew: the saved keys may have changed. */
   reach(): Promise<CreateOptions>;
-  /** Put a question; undefined when nobody can be asked. */
-  ask(question: Question): Promise<string | undefined>;
+  /** Let the person choose; undefined when nobody can be asked, or nothing is chosen. */
+  ask(choice: Choice): Promise<string | undefined>;
   /** Take a secret that is not shown; undefined when there is none to be had. */
   secret(text: string): Promise<string | undefined>;
   settings(): Settings;
@@ -63,8 +63,14 @@ function noProvider(name: string | undefined): CommandResult {
 }
 
 async function chooseProvider(parts: ConnectParts): Promise<ProviderDeclaration | undefined> {
-  const options = PROVIDERS.map(({ name }) => name);
-  const name = await parts.ask({ text: "Connect which provider?", options, freeText: false });
+  const reach = await parts.reach();
+  const name = await parts.ask({
+    text: "Connect which provider?",
+    options: PROVIDERS.map(({ name }) => name),
+    details: PROVIDERS.map((one) => connectionFacts(one, reach).join("; ")),
+    current: reach.saved.active,
+    freeText: false,
+  });
   return name === undefined ? undefined : findProvider(name);
 }
 
@@ -182,13 +188,23 @@ async function listed(
 }
 
 async function chooseModelOf(
-  { title }: ProviderDeclaration,
+  { name, title }: ProviderDeclaration,
   models: readonly ModelInfo[],
   parts: ConnectParts,
 ): Promise<string | undefined> {
   if (models.length === 0) return undefined;
-  const options = models.slice(0, LISTED_MAX).map((model) => model.name);
-  return await parts.ask({ text: `Which model of ${title}?`, options });
+  const shown = models.slice(0, LISTED_MAX);
+  return await parts.ask({
+    text: `Which model of ${title}?`,
+    options: shown.map((model) => model.name),
+    details: shown.map(modelFacts),
+    current: (await parts.reach()).saved.providers[name]?.model,
+  });
+}
+
+/** What the provider says of a model, in a few words. */
+export function modelFacts({ windowTokens }: ModelInfo): string {
+  return windowTokens === undefined ? "" : `${windowTokens.toLocaleString("en-US")} tokens`;
 }
 
 function names(models: readonly ModelInfo[]): string {

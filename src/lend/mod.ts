@@ -28,11 +28,11 @@ export function commandHost<Lent extends Partial<CommandHost>>(
   return {
     isInteractive: parts.isInteractive,
     commands: () => COMMANDS,
-    settings: settingsPart(parts),
+    settings: settingsPart(parts, screen),
     policy: policyPart(parts, checkParts),
     trust: trustPart(parts),
     sandbox: sandboxPart(parts),
-    sessions: sessionsPart(parts, harness),
+    sessions: sessionsPart(parts, { harness, screen }),
     model: modelPart(parts, { harness, screen }),
     transcript: transcriptPart(parts, { harness, screen }),
     automode: switchOf(parts.automode),

@@ -1,8 +1,10 @@
 /** What commands about sessions are lent. */
 import type { Harness } from "@/agent/harness.ts";
-import type { AppParts } from "@/compose/parts.ts";
+import type { AppParts, ScreenParts } from "@/compose/parts.ts";
+import { clipEnd } from "@/lib/clip.ts";
 import { withSentence } from "@/lib/file_error.ts";
 import { resolve } from "@/lib/path.ts";
+import { PersonError } from "@/protocol/error.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import type { SessionLog } from "@/session/log.ts";
 import { cleanTitle } from "@/session/title.ts";
@@ -12,15 +14,30 @@ import { done, refused } from "@/terminal/commands/spec.ts";
 /** Build it. */
 export function sessionsPart(
   { place, conversation, settings }: Pick<AppParts, "place" | "conversation" | "settings">,
-  harness: Pick<Harness, "emit">,
+  { harness, screen }: { harness: Pick<Harness, "emit">; screen: Pick<ScreenParts, "pick"> },
 ): SessionsPart {
   const { log } = conversation;
+  const { sessions: dir } = place.paths;
+  const list = async () => {
+    const { formatSessions, listSessions } = await import("@/session/find.ts");
+    const { sessions, notices } = await listSessions(dir);
+    const body = sessions.length === 0 ? "No sessions are saved" : formatSessions(sessions);
+    return [body, ...notices].join("\n");
+  };
+  const load = (id: string) =>
+    id === log.id
+      ? refused(`"${id}" is the session you are in`)
+      : done("", { next: { kind: "saved", id } });
   return {
-    list: async () => {
-      const { formatSessions, listSessions } = await import("@/session/find.ts");
-      const { sessions, notices } = await listSessions(place.paths.sessions);
-      const body = sessions.length === 0 ? "No sessions are saved" : formatSessions(sessions);
-      return [body, ...notices].join("\n");
+    list,
+    load: async (query) => {
+      const { findSession } = await import("@/session/find.ts");
+      return load((await findSession(dir, query)).id);
+    },
+    choose: async () => {
+      if (screen.pick === undefined) return done(`${await list()}\n/load ID goes on with one`);
+      const id = await pickSession(dir, { pick: screen.pick, current: log.id });
+      return id === undefined ? done("This session goes on") : load(id);
     },
     title: () =>
       `${
@@ -51,6 +68,32 @@ export function sessionsPart(
       return done(`Written to ${path}`);
     },
   };
+}
+
+const TITLE_CHARS_MAX = 48;
+
+/** The id of the session that the person chooses, newest first. Throws PersonError where none is saved. */
+async function pickSession(
+  dir: string,
+  { pick, current }: Required<Pick<ScreenParts, "pick">> & { current: string },
+): Promise<string | undefined> {
+  const { listSessions } = await import("@/session/find.ts");
+  const { sessions } = await listSessions(dir);
+  if (sessions.length === 0) throw new PersonError("state", "No sessions are saved", "");
+  const picked = await pick({
+    title: "Load session",
+    text: "Go on with a saved session. The one you are in stays saved.",
+    rows: sessions.map(({ id, title, firstText, updatedAt, cwd }) => ({
+      label: clipEnd(
+        title === "" ? firstText.replaceAll(/\s+/g, " ") || id : title,
+        TITLE_CHARS_MAX,
+      ),
+      detail: [updatedAt.slice(0, 16).replace("T", " "), cwd ?? ""].join("  ").trim(),
+      isCurrent: id === current,
+    })),
+    actions: [{ key: "enter", label: "load it" }],
+  });
+  return picked.isCancelled ? undefined : sessions[picked.row]?.id;
 }
 
 /** The session as it stands on disk. */

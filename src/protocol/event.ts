@@ -11,6 +11,8 @@ export type DurableEvent =
   | { type: "session"; uid: string; cwd: string; profile: string }
   | { type: "model"; provider: string; model: string }
   | { type: "title"; title: string }
+  /** Who the model is to be from the next request on, in the person's words; "" for nobody in particular. */
+  | { type: "persona"; text: string }
   | { type: "turn_start"; turn: number }
   | { type: "message"; message: Message }
   /** The final decision on a call, exactly once a call; `asked` says whether a question was put. */

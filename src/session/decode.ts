@@ -131,6 +131,7 @@ const schemaByType = {
   session: eventOf("session", { uid: text, cwd: text, profile: text }),
   model: eventOf("model", { provider: text, model: text }),
   title: eventOf("title", { title: text }),
+  persona: eventOf("persona", { text }),
   turn_start: eventOf("turn_start", { turn: count }),
   message: eventOf("message", { message }),
   decision: eventOf("decision", { callId: text, decision, asked: z.boolean() }),

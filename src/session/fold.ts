@@ -73,6 +73,7 @@ export class SummaryFold {
       case "message":
         if (summary.firstText === "") summary.firstText = firstTextOf(event);
         break;
+      case "persona":
       case "decision":
       case "tool_end":
       case "edit":

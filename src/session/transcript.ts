@@ -63,6 +63,7 @@ class TranscriptFold {
       case "session":
       case "model":
       case "title":
+      case "persona":
       case "decision":
       case "edit":
       case "usage":

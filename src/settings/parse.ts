@@ -65,6 +65,13 @@ function exampleOf(name: SettingName): string {
   return /\bas ([^,\s]+=[^,\s]+)/.exec(SETTINGS[name].about)?.[1] ?? "those of its description";
 }
 
+/** The values of a setting that has few, as a person types them; undefined for the others. */
+export function choicesOf(name: SettingName): readonly string[] | undefined {
+  if (typeof DEFAULT_SETTINGS[name] === "boolean") return ["on", "off"];
+  const type: unknown = SETTINGS[name].schema(z);
+  return type instanceof z.ZodEnum ? type.options.map(String) : undefined;
+}
+
 /** What the text stands for; undefined when it stands for nothing of the setting's type. */
 function valueOf(name: SettingName, text: string): unknown {
   const byDefault = DEFAULT_SETTINGS[name];

@@ -1,5 +1,6 @@
 /** A conversation in the terminal, on whichever screen: terms, the program, what waits for trust, then talk. */
 import { type App, buildApp } from "@/app.ts";
+import type { Seat } from "./seat.ts";
 import type { OpenedFull } from "./full_open.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import { mayBringRights } from "@/policy/project_files.ts";
@@ -45,15 +46,15 @@ export async function converse(
   place: Place,
   { first, full }: Beginning = {},
 ): Promise<number> {
-  let app: App | undefined;
-  const settings = () => app?.settings();
+  let seat: Seat | undefined;
+  const settings = () => seat?.app.settings();
   const screen: Screen = full?.opened.screen ?? plainScreen(place, settings);
   const warn = (line: string) => screen.print(line, "event");
   try {
     const view = full === undefined ? undefined : await showView(full, settings);
     const ask = (text: string, question: string) => screen.ask(`${text}\n\n${question}`);
     await acceptTerms(place, { ask, warn });
-    app = await buildApp({
+    const app = await buildApp({
       run,
       place,
       isInteractive: true,
@@ -64,6 +65,7 @@ export async function converse(
         secret: (text) => screen.secret(text),
         ...(full !== undefined && {
           copy: full.opened.copy,
+          pick: (picking) => full.opened.screen.pick(picking),
           openTranscript: () => full.opened.screen.openViewer(),
         }),
         sinks: [screen.sink],
@@ -71,16 +73,17 @@ export async function converse(
       warn,
       mayFork: async (why) => isYes(await screen.ask(`${why}\n\n${FORK}`)),
     });
+    seat = { app, host: await app.commandHost() };
     if (full !== undefined) {
-      await lendTo(full.opened, app, place);
+      await lendTo(full.opened, seat, place);
       await showPast(full.opened, app, view);
     }
     for (const line of app.greeting()) screen.print(line, "event");
     await offerTrust(app, screen);
-    return await repl(app, screen, first);
+    return await repl(seat, screen, first);
   } finally {
     screen.close();
-    await app?.close();
+    await seat?.app.close();
   }
 }
 
@@ -109,9 +112,9 @@ async function showPast(opened: OpenedFull, app: App, view?: TranscriptView): Pr
 }
 
 /** Loaded only where there is a full screen. */
-async function lendTo(opened: OpenedFull, app: App, place: Place): Promise<void> {
+async function lendTo(opened: OpenedFull, seat: Seat, place: Place): Promise<void> {
   const { lend } = await import("./full_lend.ts");
-  await lend(opened, { app, place });
+  await lend(opened, { seat, place });
 }
 
 function plainScreen({ env }: Place, settings: () => Settings | undefined): PlainScreen {

@@ -1,11 +1,13 @@
 /** What the full screen is lent once the program is there: the model's facts, the commands, the directory, an editor. */
 import { Alive } from "./alive.ts";
 import type { App } from "@/app.ts";
+import { commandResult, type Seat } from "./seat.ts";
 import { editText } from "./external_editor.ts";
 import type { OpenedFull } from "./full_open.ts";
 import type { Place } from "@/compose/place.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
+import { isSlash, named } from "@/terminal/commands/slash.ts";
 import type { Choice } from "@/terminal/full/completion.ts";
 import type { Driver } from "@/terminal/full/driver.ts";
 import type { Mode } from "@/terminal/full/status.ts";
@@ -15,17 +17,16 @@ import { completePath, type PathEntry } from "@/workspace/path_completion.ts";
 /** Lend it. */
 export async function lend(
   { screen, history }: OpenedFull,
-  { app, place }: { app: App; place: Place },
+  { seat, place }: { seat: Seat; place: Place },
 ): Promise<void> {
-  const host = await app.commandHost();
-  const alive = new Alive(() => app.alive(), () => screen.changed());
-  screen.attach(driverOf(app, { host, place, alive }));
-  if (app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
+  const alive = new Alive(() => seat.app.alive(), () => screen.changed());
+  screen.attach(driverOf(seat, { place, alive, screen }));
+  if (seat.app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
 }
 
-type Lent = { host: CommandHost; place: Place; alive: Alive };
+type Lent = { place: Place; alive: Alive; screen: OpenedFull["screen"] };
 
-function driverOf(app: App, { host, place, alive }: Lent): Driver {
+function driverOf(seat: Seat, { place, alive, screen }: Lent): Driver {
   const { workspace, env } = place;
   const home = env["HOME"];
   const confine = new Confine({
@@ -35,23 +36,35 @@ function driverOf(app: App, { host, place, alive }: Lent): Driver {
     ...(home === undefined ? {} : { home }),
   });
   return {
-    isRunning: () => app.isBusy,
-    interrupt: () => void app.interrupt(),
-    nextMode: () => setMode(host, NEXT_MODE[modeOf(host)]),
+    isRunning: () => seat.app.isBusy,
+    interrupt: () => void seat.app.interrupt(),
+    nextMode: () => setMode(seat.host, NEXT_MODE[modeOf(seat.host)]),
     status: () => ({
-      ...app.status(),
-      mode: modeOf(host),
-      cacheMs: CACHE_MS[app.settings().CACHE_LIFETIME],
+      ...seat.app.status(),
+      mode: modeOf(seat.host),
+      cacheMs: CACHE_MS[seat.app.settings().CACHE_LIFETIME],
       right: "/help",
     }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
-    commands: () => commandChoices(host),
+    takeNow: (text) => {
+      const command = isSlash(text) ? named(text, seat.host.commands()) : undefined;
+      if (command?.runsDuringTurn !== true) return false;
+      void runNow(text, seat.app, screen);
+      return true;
+    },
+    commands: () => commandChoices(seat.host),
     paths: async (prefix, signal) =>
       (await completePath(prefix, { confine }, signal)).map(pathChoice),
     alive: () => alive.items(),
-    notify: () => app.settings().NOTIFY,
+    notify: () => seat.app.settings().NOTIFY,
     editText: (text) => editText(text, { env: personEnv(env), cwd: workspace }),
   };
+}
+
+/** A command beside a turn; what comes of it stands where the reply has got to. */
+async function runNow(line: string, app: App, screen: OpenedFull["screen"]): Promise<void> {
+  const { ok, text, as } = await commandResult(line, app);
+  if (text !== "") screen.print(text, ok ? as ?? "result" : "error");
 }
 
 /** Lifetimes of a cached prompt that can be asked for. */

@@ -1,6 +1,7 @@
 /** What a screen is to the program: it takes events, puts questions, and gives the lines that were typed. */
 import type { Sink } from "@/protocol/event.ts";
 import type { Approver, Asker } from "@/protocol/policy.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 
 /** Plain mode has one, full screen another; nothing else knows which. */
 export interface Screen {
@@ -17,6 +18,8 @@ export interface Screen {
   secret(text: string): Promise<string | undefined>;
   /** Show what the person typed, where the terminal has not and no event will. */
   typed?(text: string): void;
+  /** Another conversation begins: with an empty screen, or with the end of what was said in it before. */
+  begin?(records: readonly SessionRecord[]): Promise<void>;
   /** Who is told, with an exit code, when the person leaves by a key. */
   onLeave?(leave: (code: number) => void): void;
   /** Stop waiting for input and leave the terminal as it was found. */

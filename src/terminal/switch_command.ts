@@ -9,6 +9,7 @@ export function defineSwitch({ name, setting, brief, what }: Switch): Command {
   return defineCommand({
     name,
     usage: [{ form: `/${name} [on|off]`, brief }],
+    runsDuringTurn: true,
     run(args, host) {
       if (args !== "" && args !== "on" && args !== "off") {
         return Promise.resolve(refused(`/${name} takes on or off, not "${args}"`));

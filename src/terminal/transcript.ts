@@ -83,6 +83,7 @@ class Lines {
       case "session":
       case "model":
       case "title":
+      case "persona":
       case "turn_start":
       case "edit":
       case "usage":

@@ -99,6 +99,7 @@ const byType: {
   session: all({ type: fc.constant("session"), uid: text, cwd: text, profile: text }),
   model: all({ type: fc.constant("model"), provider: text, model: text }),
   title: all({ type: fc.constant("title"), title: text }),
+  persona: all({ type: fc.constant("persona"), text }),
   turn_start: all({ type: fc.constant("turn_start"), turn: count }),
   message: all({ type: fc.constant("message"), message }),
   decision: all({

@@ -39,6 +39,7 @@ export function testScreen(options: TestScreenOptions = {}): TestScreen {
     nextMode: () => void told.push("mode"),
     status: () => ({}),
     shorten: (path) => path.replace(/^\/ws\//, ""),
+    takeNow: () => false,
     commands: () => [],
     paths: () => Promise.resolve([]),
     alive: () => [],

@@ -10,6 +10,7 @@ export const automode = defineCommand({
         "Allow what would ask, inside the workspace; deny rules still hold, and commands without a sandbox still ask",
     },
   ],
+  runsDuringTurn: true,
   run(args, host) {
     if (args !== "" && args !== "on" && args !== "off") {
       return Promise.resolve(refused(`/automode takes on or off, not "${args}"`));

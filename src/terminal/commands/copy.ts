@@ -8,6 +8,7 @@ export const copy = defineCommand({
     { form: "/copy N", brief: "Copy its Nth block of code" },
   ],
   needsScreen: true,
+  runsDuringTurn: true,
   async run(args, host) {
     const chosen = await partOfReply("copy", args, host);
     return chosen.ok ? await host.transcript.copy(chosen.text) : refused(chosen.problem);

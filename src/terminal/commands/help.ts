@@ -10,6 +10,7 @@ export const help = defineCommand({
       brief: "Run a command of yours, unasked; its output joins the conversation",
     },
   ],
+  runsDuringTurn: true,
   run(_args, host) {
     const rows = host.commands().flatMap((command) => command.usage);
     const width = Math.max(...rows.map((row) => row.form.length));

@@ -5,6 +5,7 @@ export const history = defineCommand({
   name: "history",
   usage: [{ form: "/history", brief: "Open the whole transcript in the viewer, every card open" }],
   needsScreen: true,
+  runsDuringTurn: true,
   run(_args, { transcript }) {
     if (transcript.open === undefined) {
       const instead = "/export shows the session, and /export FILE writes it to a file";

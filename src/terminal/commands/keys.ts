@@ -4,9 +4,12 @@ import { defineCommand, done } from "./spec.ts";
 export const keys = defineCommand({
   name: "keys",
   usage: [{ form: "/keys", brief: "List the keys of the full screen" }],
-  async run() {
+  runsDuringTurn: true,
+  async run(_args, { settings }) {
     // The plain screen and a headless run have none of them, and need not load the table.
     const { KeyMap } = await import("@/terminal/full/key_map.ts");
-    return done(new KeyMap().help());
+    const bound = settings.rows().find(({ name }) => name === "KEYS")?.value ?? "";
+    const entries = bound.split(",").map((entry) => entry.trim());
+    return done(new KeyMap(() => entries).help());
   },
 });

@@ -5,6 +5,7 @@ import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
 import { automode } from "./automode.ts";
 import { autoverify } from "./autoverify.ts";
+import { clear } from "./clear.ts";
 import { connect } from "./connect.ts";
 import { copy } from "./copy.ts";
 import { exit } from "./exit.ts";
@@ -13,6 +14,7 @@ import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { keys } from "./keys.ts";
+import { load } from "./load.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { perms } from "./perms.ts";
@@ -23,13 +25,16 @@ import { redo } from "./redo.ts";
 import { registers } from "./registers.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
+import { named, slashParts } from "./slash.ts";
 import { set } from "./set.ts";
 import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
 import { tdd } from "./tdd.ts";
+import { system } from "./system.ts";
 import { think } from "./think.ts";
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
+import { usage } from "./usage.ts";
 import { vm } from "./vm.ts";
 
 /** All commands. */
@@ -50,12 +55,16 @@ export const COMMANDS: readonly Command[] = [
   sandbox,
   ps,
   vm,
+  clear,
   sessions,
+  load,
   title,
   exportSession,
   copy,
   raw,
   history,
+  system,
+  usage,
   think,
   fullcontent,
   registers,
@@ -65,15 +74,14 @@ export const COMMANDS: readonly Command[] = [
 
 /** Run a line that starts with a slash. Never throws for what the person can mend. */
 export async function runCommand(line: string, host: CommandHost): Promise<CommandResult> {
-  const match = /^\/(\S*)\s*([\s\S]*)$/.exec(line.trim());
-  const name = match?.[1] ?? "";
-  const command = COMMANDS.find((c) => c.name === name || c.aliases?.includes(name));
+  const { name, args } = slashParts(line);
+  const command = named(line, COMMANDS);
   if (command === undefined) return refused(`No command is named "/${name}"; /help lists them`);
   if (command.needsScreen === true && !host.isInteractive) {
     return refused(`/${name} needs the interactive screen; start harness in a terminal`);
   }
   try {
-    return await command.run((match?.[2] ?? "").trim(), host);
+    return await command.run(args, host);
   } catch (error) {
     // A file that cannot be read or written is the person's to mend, like everything that has words for them.
     const said = personText(error);

@@ -10,6 +10,7 @@ export const perms = defineCommand({
     { form: "/perms check CALL", brief: "Say what would happen with a call, and why" },
     { form: "/perms reload", brief: "Read the rule files again" },
   ],
+  runsDuringTurn: true,
   async run(args, host) {
     const match = /^(\S*)\s*([\s\S]*)$/.exec(args);
     const [word, rest] = [match?.[1] ?? "", match?.[2] ?? ""];

@@ -7,6 +7,7 @@ export const planmode = defineCommand({
     form: "/planmode [on|off]",
     brief: "Read only, until you approve a plan: refuse every call that changes something",
   }],
+  runsDuringTurn: true,
   run(args, host) {
     if (args !== "" && args !== "on" && args !== "off") {
       return Promise.resolve(refused(`/planmode takes on or off, not "${args}"`));

@@ -11,6 +11,7 @@ export const ps = defineCommand({
     { form: "/ps tail sN", brief: "Show the end of what one has printed" },
     { form: "/ps stop sN", brief: "End one, with everything it started" },
   ],
+  runsDuringTurn: true,
   async run(args, host) {
     const [word = "", session, ...more] = args.split(/\s+/);
     if (word === "") return done(await host.ps.list());

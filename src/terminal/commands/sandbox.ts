@@ -6,5 +6,6 @@ export const sandbox = defineCommand({
   usage: [
     { form: "/sandbox", brief: "Say what holds commands on this machine now, and what does not" },
   ],
+  runsDuringTurn: true,
   run: async (_args, host) => done(await host.sandbox.describe()),
 });

@@ -4,12 +4,16 @@ import { type CommandHost, defineCommand, done, refused } from "./spec.ts";
 export const set = defineCommand({
   name: "set",
   usage: [
-    { form: "/set", brief: "List the settings; changed ones are marked" },
+    { form: "/set", brief: "Choose a setting and its value; without a picker, list them" },
+    { form: "/set list", brief: "List the settings; changed ones are marked" },
     { form: "/set NAME VALUE", brief: "Change one, now and for later runs" },
     { form: "/set NAME default", brief: "Put it back to its default" },
   ],
+  runsDuringTurn: true,
   async run(args, host) {
-    if (args === "") return done(table(host));
+    const { choose } = host.settings;
+    if (args === "" && choose !== undefined) return await choose();
+    if (args === "" || args === "list") return done(table(host));
     const match = /^(\S+)\s+([\s\S]+)$/.exec(args);
     if (match === null) return one(args, host);
     return await host.settings.set(match[1] ?? "", match[2] ?? "");

@@ -16,7 +16,12 @@ export type CommandResult = {
   say?: string;
   /** The text is one to be copied: it is shown as it is. */
   as?: "source";
+  /** Go on in another conversation. */
+  next?: NextConversation;
 };
+
+/** Another conversation: a new one, or a saved one by its id. */
+export type NextConversation = { kind: "new" } | { kind: "saved"; id: string };
 
 /** A slash command. */
 export interface Command {
@@ -27,6 +32,8 @@ export interface Command {
   readonly usage: readonly { form: string; brief: string }[];
   /** Needs the interactive screen; refused in a headless run. */
   readonly needsScreen?: boolean;
+  /** Runs at once while the model works, where the screen can do both; the others wait for the end of the turn. */
+  readonly runsDuringTurn?: boolean;
   run(args: string, host: CommandHost): Promise<CommandResult>;
 }
 

@@ -76,7 +76,11 @@ export class ApprovalPanel implements Panel {
       0,
       Math.max(0, Math.min(about.length, room - Math.min(3, body.length))),
     );
-    return [...title, ...this.#window(body, room - kept.length, columns), ...kept, ...foot];
+    const rows = [...title, ...this.#window(body, room - kept.length, columns), ...kept, ...foot];
+    // Of a window that is lower than all this, what is asked about and how it is answered.
+    return rows.length <= rowsMax
+      ? rows
+      : [...rows.slice(0, Math.max(1, rowsMax - foot.length)), ...foot].slice(0, rowsMax);
   }
 
   press(key: PanelKey): void {
@@ -220,7 +224,7 @@ export class ApprovalPanel implements Panel {
 
   /** The rows of the body that are in sight, and how many are not. */
   #window(body: readonly BodyLine[], room: number, columns: number): readonly string[] {
-    if (body.length === 0) return [];
+    if (body.length === 0 || room <= 0) return [];
     const rows = body.flatMap((line) =>
       wrapText(line.text, columns - 5).map((row) => `    ${this.#painted(line, row)}`)
     );
@@ -258,7 +262,13 @@ export class ApprovalPanel implements Panel {
   #foot(columns: number): readonly string[] {
     const { ink } = this.#options;
     const hint = this.#hint === "" ? [] : [ink.error(cutToWidth(`    ${this.#hint}`, columns - 1))];
-    return [...hint, ink.dim(cutToWidth(`    ${this.#keys()}`, columns - 1))];
+    const keys = this.#keys();
+    // Of a key in a narrow window its name is left, and it is the first thing of its words.
+    const isNarrow = this.#state.at === "question" && textWidth(keys) > columns - 6;
+    const shown = isNarrow
+      ? keys.split(" · ").map((key) => key.split(" ", 1)[0]).join(" · ")
+      : keys;
+    return [...hint, ink.dim(cutToWidth(`    ${shown}`, columns - 1))];
   }
 
   #keys(): string {

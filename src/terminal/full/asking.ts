@@ -4,7 +4,7 @@ import { ApprovalPanel } from "./approval_full.ts";
 import type { Inks } from "./ink.ts";
 import { LinePanel } from "./line_panel.ts";
 import type { Panels } from "./panels.ts";
-import { type Pick, type Picked, Picker } from "./picker.ts";
+import { type Picked, Picker, type Picking } from "./picker.ts";
 import { QuestionPanel } from "./question_panel.ts";
 import { questionText } from "./question_text.ts";
 
@@ -52,7 +52,7 @@ export class Asking {
   };
 
   /** A second pick takes the place of the first, and of an open question, which is answered no. */
-  pick(pick: Pick): Promise<Picked> {
+  pick(pick: Picking): Promise<Picked> {
     const { panels, ink } = this.#options;
     return panels.putFirst<Picked>((settle) => new Picker(pick, { ink, settle }));
   }

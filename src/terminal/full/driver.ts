@@ -14,6 +14,8 @@ export interface Driver {
   status(): StatusFacts;
   /** A real path as the person would write it. */
   shorten(path: string): string;
+  /** Takes a line at once that need not wait for the end of the turn that runs; false for all others. */
+  takeNow(text: string): boolean;
   /** The slash commands, for the menu. */
   commands(): readonly Choice[];
   /** Entries that a path prefix can be completed to. */
@@ -32,6 +34,7 @@ export const NO_DRIVER: Driver = {
   nextMode: () => {},
   status: () => ({}),
   shorten: (path) => path,
+  takeNow: () => false,
   commands: () => [],
   paths: () => Promise.resolve([]),
   alive: () => [],

@@ -15,7 +15,7 @@ import { KeyMap } from "./key_map.ts";
 import type { Stopping } from "./life.ts";
 import { Notifier } from "./notify.ts";
 import { Panels } from "./panels.ts";
-import type { Pick, Picked } from "./picker.ts";
+import type { Picked, Picking } from "./picker.ts";
 import { Progress } from "./progress.ts";
 import { Queue } from "./queue.ts";
 import { type PrintRegister, registerText } from "./register_text.ts";
@@ -171,6 +171,18 @@ export class FullScreen implements Screen {
     this.#stage.request();
   }
 
+  /** Another conversation begins. What stands on the screen goes to the scrollback; nothing of it is lost. */
+  async begin(records: readonly SessionRecord[]): Promise<void> {
+    await this.#stage.turnPage();
+    this.#view?.begin?.();
+    this.#status.reset();
+    if (records.length > 0) {
+      await this.#view?.preload?.();
+      this.replay(records);
+    }
+    this.#stage.request();
+  }
+
   /** Whoever is told when the person leaves by a key. */
   onLeave(leave: (code: number) => void): void {
     this.#leave = leave;
@@ -213,7 +225,7 @@ export class FullScreen implements Screen {
   }
 
   /** Let the person choose. A second pick takes the place of the first, and of an open question, which is answered no. */
-  pick(pick: Pick): Promise<Picked> {
+  pick(pick: Picking): Promise<Picked> {
     return this.#asking.pick(pick);
   }
 
@@ -293,7 +305,7 @@ export class FullScreen implements Screen {
     void this.#options.history.add(text).then((problem) => {
       if (problem !== undefined && !this.#isClosed) this.print(problem, "error");
     });
-    this.#queue.put(text);
+    if (!this.#driver.isRunning() || !this.#driver.takeNow(text)) this.#queue.put(text);
   }
 
   #panelChanged(isNew: boolean): void {

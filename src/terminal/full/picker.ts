@@ -16,7 +16,7 @@ export type Dial = { label: string; options: readonly string[]; current: number 
 export type PickAction = { key: string; label: string };
 
 /** What is asked. */
-export type Pick = {
+export type Picking = {
   title: string;
   /** One sentence below it. */
   text?: string;
@@ -36,14 +36,14 @@ const ENTER: PickAction = { key: "enter", label: "take it" };
 
 export class Picker implements Panel {
   readonly field = undefined;
-  readonly #pick: Pick;
+  readonly #pick: Picking;
   readonly #ink: Inks;
   readonly #settle: (picked: Picked) => void;
   readonly #list: ChoiceList;
   readonly #actions: readonly PickAction[];
   #dial: number;
 
-  constructor(pick: Pick, { ink, settle }: { ink: Inks; settle(picked: Picked): void }) {
+  constructor(pick: Picking, { ink, settle }: { ink: Inks; settle(picked: Picked): void }) {
     this.#pick = pick;
     this.#ink = ink;
     this.#settle = settle;

@@ -26,6 +26,8 @@ export class Stage {
   readonly #painter: Painter;
   #viewer: Viewer | undefined;
   #isAway = false;
+  /** Whether the cursor is being asked for, which a frame would move. */
+  #isTurning = false;
   #wasResized = false;
   #isClosed = false;
 
@@ -68,6 +70,22 @@ export class Stage {
   commit(text: string): void {
     this.#takeFinished();
     this.#frame.commit(text);
+    this.#painter.request();
+  }
+
+  /** Begin on an empty screen: what stands there is scrolled out of sight, and not a line of it is cleared. */
+  async turnPage(): Promise<void> {
+    const { tty } = this.#options;
+    this.closeViewer();
+    this.#takeFinished();
+    this.#frame.clear();
+    this.#isTurning = true;
+    const cursor = await tty.cursor();
+    this.#isTurning = false;
+    const { rows } = this.#painter.size;
+    const above = Math.min(rows - 1, cursor?.row ?? rows - 1);
+    if (!this.#isAway) tty.write(`\x1b[${rows};1H${"\n".repeat(above)}\x1b[H`);
+    this.#frame.forget();
     this.#painter.request();
   }
 
@@ -160,7 +178,7 @@ export class Stage {
   }
 
   #draw(size: Size): void {
-    if (this.#isAway) return;
+    if (this.#isAway || this.#isTurning) return;
     if (this.#viewer !== undefined) {
       this.#options.tty.write(this.#viewer.draw(size));
       return;

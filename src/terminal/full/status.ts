@@ -59,6 +59,13 @@ export class StatusFold {
     this.#clock = clock;
   }
 
+  /** Another conversation begins. */
+  reset(): void {
+    this.#end(undefined);
+    this.#model = "";
+    this.#cachedAt = this.#context = this.#rate = undefined;
+  }
+
   get counts(): Counts {
     return {
       contextTokens: this.#context,

@@ -29,6 +29,10 @@ const INPUT_ROWS_MAX = 10;
  * scrollback for good.
  */
 const LIVE_ROWS_MAX = 16;
+/** Likewise for a panel, in which what is longer is scrolled; with the input and the status it fits 20 rows. */
+const PANEL_ROWS_MAX = 15;
+/** Above the input; with less than this a panel gets all of it. */
+const LOW_ROWS = 5;
 
 /** Two dashes and not a line across: a row as wide as the window would be wrapped when the window is made narrower. */
 const RULE = "──";
@@ -43,13 +47,17 @@ export function composeTail(parts: TailParts, { columns, rows }: Size, ink: Inks
     left -= taken.length;
     return taken;
   };
-  // In the order of what matters when the window is low; the order on the screen is another.
-  const hint = take(input.rows.length < room && parts.status !== "" ? [parts.status] : []);
+  // In the order of what matters when the window is low; the order on the screen is another. Where hardly anything fits,
+  // a question comes before the status: nobody answers what they do not see.
+  const panelOf = () => take(left > 0 ? parts.panel(Math.min(left, PANEL_ROWS_MAX)) : []);
+  const first = left < LOW_ROWS ? panelOf() : undefined;
+  const hint = take(parts.status === "" ? [] : [parts.status]);
   const rule = take([ink.dim(RULE)]);
-  const panel = take(left > 0 ? parts.panel(left) : []);
+  const panel = first ?? panelOf();
   const activity = take(parts.activity === "" ? [] : [parts.activity]);
   const notes = take(parts.notes);
-  const live = take(left > 0 ? parts.live(Math.min(left, LIVE_ROWS_MAX)) : []);
+  const liveMax = Math.min(left, LIVE_ROWS_MAX - panel.length);
+  const live = take(liveMax > 0 ? parts.live(liveMax) : []);
   const above = [...live, ...panel, ...activity, ...notes, ...rule];
   const all = [...above, ...input.rows, ...hint].map((row) => shorter(row, columns));
   return {

@@ -33,6 +33,8 @@ export interface TranscriptView {
   again?(last: number, columns: number): string;
   /** Text of a slash command or of the program; without it the screen writes it itself. */
   print?(text: string, register: ShownRegister): void;
+  /** Another conversation begins: what was shown belongs to the terminal, and nothing of it can be opened any more. */
+  begin?(): void;
   /** What the person typed, where no event will show it; without it the screen writes it itself. */
   typed?(text: string): void;
   /** Load what replies are drawn with, once the first frame stands. */

@@ -234,13 +234,28 @@ Deno.test("a long command is there whole, in pieces that can be scrolled", async
   const lines = Array.from({ length: 40 }, (_, n) => `echo line ${n};`);
   using test = await asked(commandCall(lines.join("\n")), { rows: 20 });
   const seen = new Set<string>();
-  for (let n = 0; n < 6; n++) {
+  for (let n = 0; n < 8; n++) {
     for (const [line] of test.terminal.screen().matchAll(/echo line \d+;/g)) seen.add(line);
     test.terminal.send("\x1b[6~");
     await test.terminal.settle(50);
   }
   equal(seen.size, 40);
   match(test.terminal.screen(), /\d+ more above/);
+});
+
+Deno.test("a question is seen in the lowest window, and how it is answered as soon as there is room", async () => {
+  const shown = async (rows: number, columns = 60) => {
+    using test = await asked(change, { columns, rows });
+    return test.terminal.screen().split("\n");
+  };
+  equal(await shown(3), ["◆ edit_file wants to change src/rank.ts (+1 −1)", "❯"]);
+  equal(await shown(4), [
+    "◆ edit_file wants to change src/rank.ts (+1 −1)",
+    "    y · n · a · ctrl+o",
+    "❯",
+  ]);
+  equal((await shown(8)).length, 7);
+  ok((await shown(24, 24)).includes("    y · n · a · ctrl+o"));
 });
 
 Deno.test("what would be hidden in a command is drawn", async () => {

@@ -1,5 +1,6 @@
 /** Windows that change their size, on a terminal in memory that wraps what it holds anew. */
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import { pathCall } from "../../support/guarded_call.ts";
 import { testScreen } from "../../support/full_screen.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -31,6 +32,32 @@ Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts
   equal(all.match(/❯ text in the input/g)?.length, 1, all);
   equal(all.match(/^──$/gm)?.length, 1, all);
   equal(all.match(/^ m\/x/gm)?.length, 1, all);
+});
+
+Deno.test("a storm of sizes while a question with a long change waits leaves one question, which can be answered", async () => {
+  using test = testScreen({ columns: 100, rows: 30 });
+  void test.screen.line();
+  const added = Array.from({ length: 60 }, (_, n) => `+line ${n}`).join("\n");
+  const call = {
+    ...pathCall("write_file", ["/ws/a.txt"]),
+    preview: () => Promise.resolve(`--- /dev/null\n+++ a.txt\n@@ -0,0 +1,60 @@\n${added}`),
+  };
+  const answer = test.screen.approver(call, "no rule allows it", [], new AbortController().signal);
+  await test.terminal.until(/◆/);
+  for (let n = 0; n < 40; n++) {
+    test.terminal.resize(60 + (n * 37) % 71, 20 + (n * 13) % 26);
+    test.screen.resize();
+    await pause(5 + (n * 17) % 20);
+  }
+  test.terminal.resize(100, 30);
+  test.screen.resize();
+  await pause(500);
+  await test.terminal.drawn();
+  equal(test.terminal.all().match(/◆ write_file/g)?.length, 1, test.terminal.all());
+  test.terminal.send("y");
+  equal(await answer, { answer: "yes" });
+  await test.terminal.settle();
+  ok(!test.terminal.all().includes("◆"), test.terminal.all());
 });
 
 Deno.test("nothing is written while a window changes its size", async () => {

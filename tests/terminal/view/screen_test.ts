@@ -96,6 +96,19 @@ Deno.test("a resumed session begins with how much there is before, and can be op
     await terminal.until(/❯ question 0\nanswer 0/);
   }));
 
+Deno.test("another conversation begins on an empty screen, and nothing of the one before is cleared", () =>
+  world(async ({ terminal, screen }) => {
+    screen.print("what stood there before", "event");
+    await terminal.until(/what stood there before/);
+    await screen.begin([]);
+    screen.print("the new one", "event");
+    const seen = await terminal.until(/the new one/);
+    ok(!/before/.test(seen), seen);
+    match(terminal.all(), /what stood there before[\s\S]*the new one/);
+    equal(terminal.cursor().row, 2);
+    ok(!CLEARS.test(terminal.written));
+  }));
+
 Deno.test("notices that come in while a window is narrow are wrapped within it", () =>
   world(async (it) => {
     const notice = noticed("a notice that is longer than the window is wide, 추측: 동점 처리");

@@ -1,6 +1,7 @@
 /** What the program lends to slash commands, a part a file; the composition root and the features bring them. */
 import type { Command } from "../spec.ts";
 import type { ModelPart } from "./model.ts";
+import type { PersonaPart } from "./persona.ts";
 import type { PolicyPart } from "./policy.ts";
 import type { PsPart } from "./ps.ts";
 import type { SandboxPart } from "./sandbox.ts";
@@ -11,6 +12,7 @@ import type { TranscriptPart } from "./transcript.ts";
 import type { TrustPart } from "./trust.ts";
 import type { UndoPart } from "./undo.ts";
 import type { TddPart, VerifyPart } from "./verify.ts";
+import type { UsagePart } from "./usage.ts";
 import type { VmPart } from "./vm.ts";
 
 /** All parts. */
@@ -33,4 +35,6 @@ export interface CommandHost {
   readonly tdd: TddPart;
   readonly ps: PsPart;
   readonly vm: VmPart;
+  readonly persona: PersonaPart;
+  readonly usage: UsagePart;
 }

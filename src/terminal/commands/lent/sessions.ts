@@ -4,6 +4,10 @@ import type { CommandResult } from "../spec.ts";
 /** The part `sessions` of what commands are lent. */
 export type SessionsPart = {
   list(): Promise<string>;
+  /** Go on with the one session that is meant by an id, a title or a part of one. */
+  load(query: string): Promise<CommandResult>;
+  /** Let the person choose the one to go on with; where there is no picker, list them. */
+  choose(): Promise<CommandResult>;
   exportAs(format: "markdown" | "json", file: string | undefined): Promise<CommandResult>;
   title(): string;
   retitle(title: string): Promise<CommandResult>;

@@ -13,6 +13,8 @@ export type SettingsPart = {
   rows(): readonly { name: string; value: string; origin: string; brief: string }[];
   /** Change one for this run and the next; the text says what it is now. */
   set(name: string, text: string): Promise<CommandResult>;
+  /** Let the person choose one and its value; undefined where there is no picker. */
+  choose?(): Promise<CommandResult>;
   /** Whether a switch is on, and turning it for this session only. */
   isOn(name: SwitchName): boolean;
   turn(name: SwitchName, on: boolean): void;

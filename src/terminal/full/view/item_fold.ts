@@ -114,6 +114,7 @@ export class ItemFold {
         break;
       case "session":
       case "title":
+      case "persona":
       case "edit":
       case "usage":
       case "replaced":

@@ -40,7 +40,7 @@ export class Transcript implements TranscriptView {
   readonly #now: () => number;
   readonly #clock: () => Date;
   readonly #parts: Parts;
-  readonly #fold: ItemFold;
+  #fold: ItemFold;
   #items: Item[] = [];
   #waiting: Waiting[] = [];
   #reply: LiveReply | undefined;
@@ -62,13 +62,7 @@ export class Transcript implements TranscriptView {
       },
       ...(load === undefined ? {} : { load }),
     });
-    this.#fold = new ItemFold({
-      add: (item) => this.#add(item),
-      delta: (channel, text) => this.#delta(channel, text),
-      endReply: () => this.#endReply(),
-      discardReply: () => this.#discardReply(),
-      rewind: (toTurn) => this.#rewind(toTurn),
-    }, this.#now);
+    this.#fold = this.#newFold();
   }
 
   readonly sink: Sink = (event: Event): void => {
@@ -173,6 +167,24 @@ export class Transcript implements TranscriptView {
       default:
         register satisfies never;
     }
+  }
+
+  begin(): void {
+    this.#fold = this.#newFold();
+    this.#items = [];
+    this.#waiting = [];
+    this.#reply = undefined;
+    this.#isFirst = true;
+  }
+
+  #newFold(): ItemFold {
+    return new ItemFold({
+      add: (item) => this.#add(item),
+      delta: (channel, text) => this.#delta(channel, text),
+      endReply: () => this.#endReply(),
+      discardReply: () => this.#discardReply(),
+      rewind: (toTurn) => this.#rewind(toTurn),
+    }, this.#now);
   }
 
   /** It opens an exchange like everything that the person says. */
