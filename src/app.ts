@@ -8,7 +8,7 @@ import {
 } from "./compose/conversation.ts";
 import { type AnyFeature, lentBy } from "./compose/feature.ts";
 import { type Ground, openGround } from "./compose/ground.ts";
-import { journalOf } from "./compose/journal.ts";
+import { editsOf } from "./compose/journal.ts";
 import { Live } from "./compose/live.ts";
 import { buildLoop, type Loop } from "./compose/loop.ts";
 import { connect, modelText } from "./compose/model.ts";
@@ -19,6 +19,7 @@ import type { Place } from "./compose/place.ts";
 import { mayHold } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
 import { once } from "./lib/once.ts";
+import { settlesWithin } from "./lib/within.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { SessionRecord } from "./protocol/session.ts";
 import type { Settings } from "./settings/settings.ts";
@@ -49,6 +50,9 @@ export type AppStatus = {
   cost?: number;
   sandbox?: string;
 };
+
+/** What an interrupted turn without a terminal waits for the commits of its edits. */
+const COMMITS_WAIT_MS = 2_000;
 
 type AppWhole = {
   harness: Harness;
@@ -90,6 +94,7 @@ export class App {
       harness,
       shell: parts.programs.shell,
       outputCharsMax: () => parts.settings.current.CMD_OUTPUT_CHARS,
+      committed: () => parts.committed(),
     });
     this.#isOpened = parts.conversation.isResumed;
   }
@@ -143,7 +148,10 @@ export class App {
     if (!this.#isOpened) this.#open();
     // Without a terminal it is told when a command needs it, or now where that takes no trying.
     if (!this.#parts.isInteractive && !await this.canTellLater()) await this.#parts.sandbox.ready();
-    return await this.harness.say([{ type: "text", text }]);
+    const outcome = await this.harness.say([{ type: "text", text }]);
+    // Nothing is told of a turn behind its result; one that ends by itself has waited already.
+    if (!this.#parts.isInteractive) await settlesWithin(this.#parts.committed(), COMMITS_WAIT_MS);
+    return outcome;
   }
 
   /** Run a line that the person typed after a "!"; resolves to what they are to know of its end. */
@@ -274,12 +282,12 @@ function begin(ground: Ground, conversation: Conversation): Begun {
   const { settings } = parts;
   const opened = new AsyncDisposableStack();
   const session = conversation.log.uid;
-  const journal = journalOf({
+  const edits = editsOf({
     ...parts,
     settings: () => settings.current,
     ...{ early, session, opened },
   });
-  return { parts: { ...parts, conversation, journal }, opened };
+  return { parts: { ...parts, conversation, ...edits }, opened };
 }
 
 /** A conversation on a ground that is there. */

@@ -9,6 +9,7 @@ import { Slots } from "@/lib/slots.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import { Confine } from "@/workspace/confine.ts";
+import { afterCommits } from "./after_commits.ts";
 import type { AnyFeature } from "./feature.ts";
 import { FeatureWorks } from "./feature_work.ts";
 import { fitOf } from "./fit.ts";
@@ -45,6 +46,7 @@ export async function loopWork(
     prompt: (facts) => [systemPrompt(facts), ...works.prompt()],
     cacheKey: parts.conversation.log.uid,
   });
+  const waiting = afterCommits(() => parts.committed());
   return {
     features: works,
     context,
@@ -52,7 +54,7 @@ export async function loopWork(
     hooks: [...works.hooks(), live.hook],
     said: (content, signal) => works.said(content, signal),
     dispatch: {
-      tools: () => works.tools(),
+      tools: () => waiting(works.tools()),
       guards: guardsOf(parts, { policy, works }),
       ...oneAtATime(screen),
       workspace,

@@ -9,6 +9,7 @@ import type { Processes } from "@/sandbox/processes.ts";
 import type { SettingsStore } from "@/settings/store.ts";
 import type { Picked, Picking } from "@/terminal/full/picker.ts";
 import type { StreamHeader } from "@/terminal/json_sink.ts";
+import type { Commits } from "@/workspace/commit/commits.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelSlot } from "./model.ts";
@@ -48,6 +49,10 @@ export type AppParts = {
   trust: Trust;
   /** The record of edits, opened when it is first needed. */
   journal(): Promise<EditJournal>;
+  /** The commits of those edits, opened with it. */
+  commits(): Promise<Commits>;
+  /** Resolves when every edit has its commit, or none for good. Opens nothing. */
+  committed(): Promise<void>;
   processes: Processes;
   sandbox: SandboxOnDemand;
   programs: Programs;

@@ -18,6 +18,8 @@ export type PersonCommandParts = {
   harness: Harness;
   /** What of a command's output the model is shown. */
   outputCharsMax: () => number;
+  /** Resolves when every edit has its commit: the command may look at the repository. */
+  committed(): Promise<void>;
 };
 
 /** Runs them, one at a time. */
@@ -41,11 +43,12 @@ export class PersonCommands {
 
   /** Run one and put it into the conversation. Resolves to what the person is to know of its end, "" when all is well. */
   async run(command: string): Promise<string> {
-    const { shell, harness, outputCharsMax } = this.#parts;
+    const { shell, harness, outputCharsMax, committed } = this.#parts;
     const running = new AbortController();
     this.#running = running;
     harness.emit({ type: "tool_start", callId: CALL_ID, name: "!", summary: `$ ${command}` });
     try {
+      await committed();
       const outcome = await shell.runForPerson(command, {
         signal: running.signal,
         onOutput: (chunk) => harness.emit({ type: "tool_output", callId: CALL_ID, chunk }),

@@ -3,6 +3,7 @@
  * rule), tools and sections of the system prompt (the start of every request, which servers cache), and hooks.
  */
 import type { FeatureParts } from "@/compose/feature.ts";
+import { commits } from "./commits.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { persona } from "./persona.ts";
@@ -20,6 +21,7 @@ import { usage } from "./usage.ts";
 export function featuresOf(parts: FeatureParts) {
   return [
     files(parts),
+    commits(parts),
     shell(parts),
     python(parts),
     git(parts),

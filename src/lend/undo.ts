@@ -2,12 +2,15 @@
 import type { AppParts } from "@/compose/parts.ts";
 import type { UndoPart } from "@/terminal/commands/lent/undo.ts";
 
+/** Commits that `/autocommit` shows. */
+const COMMITS_SHOWN = 10;
+
 /** Build it. */
 export function undoPart(
-  parts: Pick<AppParts, "conversation" | "isInteractive" | "journal">,
+  parts: Pick<AppParts, "conversation" | "isInteractive" | "journal" | "commits">,
 ): UndoPart {
   const { conversation, isInteractive } = parts;
-  const load = () => Promise.all([import("@/workspace/undo.ts"), parts.journal()]);
+  const load = () => Promise.all([import("@/workspace/undo.ts"), parts.journal(), parts.commits()]);
   /** A run of one command has no edits of its own: it means the session that ended last here. */
   const session = async () => {
     const [{ lastEndedSession }, journal] = await load();
@@ -23,32 +26,50 @@ export function undoPart(
   };
   return {
     undo: async () => {
-      const [{ undo }, journal] = await load();
-      return await undo(journal, { session: await session() });
+      const [{ undo }, journal, git] = await load();
+      return await undo(journal, { session: await session(), git });
     },
     undoTurn: async () => {
-      const [{ undoTurn }, journal] = await load();
-      return await undoTurn(journal, { session: await session() });
+      const [{ undoTurn }, journal, git] = await load();
+      return await undoTurn(journal, { session: await session(), git });
     },
     redo: async () => {
-      const [{ redo }, journal] = await load();
-      return await redo(journal, { session: await undoneSession() ?? await session() });
+      const [{ redo }, journal, git] = await load();
+      return await redo(journal, { session: await undoneSession() ?? await session(), git });
     },
     show: async (id) => {
       const { showEdit } = await import("@/workspace/undo_show.ts");
       return await showEdit(await parts.journal(), id);
     },
     list: async () => {
-      const [{ listEdits }, journal] = await load();
+      const [{ listEdits }, journal, commits] = await load();
+      await commits.idle();
       const edits = await listEdits(journal);
       if (edits.length === 0) return "No edits are recorded for this workspace";
       return edits.map((edit) => {
         const mark = { live: " ", undone: "undone", "too old": "too old" }[edit.state];
         const own = edit.session === journal.session ? "" : `  (session ${edit.session})`;
         const when = edit.at.slice(0, 16).replace("T", " ");
-        return `${edit.id}  ${when}  ${edit.tool}  ${edit.paths.join(", ")}  ${mark}${own}`
-          .trimEnd();
+        return `${edit.id}  ${when}  ${edit.tool}  ${edit.paths.join(", ")}  ${
+          inGit(edit)
+        }  ${mark}${own}`.trimEnd();
       }).join("\n");
     },
+    committed: async () => {
+      const [{ listEdits }, journal, commits] = await load();
+      await commits.idle();
+      const edits = await listEdits(journal);
+      return edits.filter(({ state, commit }) => state !== "undone" && commit !== undefined)
+        .slice(0, COMMITS_SHOWN)
+        .map(({ commit = "", tool, paths }) =>
+          `${commit.slice(0, 7)}  ai(${tool}): ${paths.join(", ")}`
+        );
+    },
   };
+}
+
+/** What became of an edit in git, in a list. */
+function inGit({ commit, uncommitted }: { commit?: string; uncommitted?: string }): string {
+  if (commit !== undefined) return commit.slice(0, 7);
+  return uncommitted === undefined ? "not committed" : `not committed: ${uncommitted}`;
 }

@@ -1,21 +1,36 @@
 /** Commands that turn a setting on or off for this session. */
-import { type Command, defineCommand, done, refused, type SwitchName } from "./commands/spec.ts";
+import {
+  type Command,
+  type CommandHost,
+  defineCommand,
+  done,
+  refused,
+  type SwitchName,
+} from "./commands/spec.ts";
 
 /** What is declared of one: its name, the setting, the row of `/help`, and what the setting does in a few words. */
-export type Switch = { name: string; setting: SwitchName; brief: string; what: string };
+export type Switch = {
+  name: string;
+  setting: SwitchName;
+  brief: string;
+  what: string;
+  /** Lines that go with the answer to how it is. */
+  more?(host: CommandHost): Promise<readonly string[]>;
+};
 
 /** `/NAME on`, `/NAME off`, and `/NAME` to ask how it is. */
-export function defineSwitch({ name, setting, brief, what }: Switch): Command {
+export function defineSwitch({ name, setting, brief, what, more }: Switch): Command {
   return defineCommand({
     name,
     usage: [{ form: `/${name} [on|off]`, brief }],
     runsDuringTurn: true,
-    run(args, host) {
+    async run(args, host) {
       if (args !== "" && args !== "on" && args !== "off") {
-        return Promise.resolve(refused(`/${name} takes on or off, not "${args}"`));
+        return refused(`/${name} takes on or off, not "${args}"`);
       }
       if (args !== "") host.settings.turn(setting, args === "on");
-      return Promise.resolve(done(`${what}: ${host.settings.isOn(setting) ? "on" : "off"}`));
+      const lines = args === "" && more !== undefined ? await more(host) : [];
+      return done([`${what}: ${host.settings.isOn(setting) ? "on" : "off"}`, ...lines].join("\n"));
     },
   });
 }

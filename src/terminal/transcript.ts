@@ -2,6 +2,7 @@
  * Events as lines for a plain terminal or a log: one word says which register a line belongs to, so that it reads
  * the same without colour, through a pipe and through a screen reader. Knows events, never tools by name.
  */
+import { committedText } from "./committed_text.ts";
 import type { Event, Sink } from "@/protocol/event.ts";
 import { visible } from "@/lib/visible.ts";
 import type { palette } from "./color.ts";
@@ -76,6 +77,10 @@ class Lines {
         this.#forgetStart();
         this.#break();
         break;
+      case "edit":
+        if (event.commit === undefined) break;
+        this.#line(paint.cool(`event: ${committedText(event.commit)}`));
+        break;
       case "turn_end":
         this.#line("");
         if (event.stop === "abort") this.#line(paint.warm("event: interrupted"));
@@ -85,7 +90,6 @@ class Lines {
       case "title":
       case "persona":
       case "turn_start":
-      case "edit":
       case "usage":
       case "compaction":
       case "replaced":

@@ -3,6 +3,7 @@ import { describe } from "@/lib/describe.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
+import { autocommit } from "./autocommit.ts";
 import { automode } from "./automode.ts";
 import { autoverify } from "./autoverify.ts";
 import { clear } from "./clear.ts";
@@ -45,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   connect,
   undo,
   redo,
+  autocommit,
   autoverify,
   tdd,
   set,

@@ -9,5 +9,7 @@ export type UndoPart = {
   undoTurn(): Promise<UndoOutcome>;
   redo(): Promise<UndoOutcome>;
   list(): Promise<string>;
+  /** The newest edits that have a commit, a line each, the newest first. */
+  committed(): Promise<readonly string[]>;
   show(id: string | undefined): Promise<UndoOutcome>;
 };

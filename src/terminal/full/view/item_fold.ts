@@ -1,6 +1,7 @@
 /** Events as items. Knows calls by what events say of them, never tools by name. */
 import type { DurableEvent, Event } from "@/protocol/event.ts";
 import type { AssistantMessage, Message, Part, UserMessage } from "@/protocol/message.ts";
+import { committedText } from "@/terminal/committed_text.ts";
 import { LiveOutput } from "./live_output.ts";
 import type { Call, Item } from "./item.ts";
 
@@ -104,6 +105,9 @@ export class ItemFold {
       case "compaction":
         this.#event("what is above was summarised for the model");
         break;
+      case "edit":
+        if (event.commit !== undefined) this.#event(committedText(event.commit));
+        break;
       case "rewind":
         this.#turn = event.toTurn;
         this.#target.rewind(event.toTurn);
@@ -115,7 +119,6 @@ export class ItemFold {
       case "session":
       case "title":
       case "persona":
-      case "edit":
       case "usage":
       case "replaced":
         break; // Told by other events, or nothing to see.

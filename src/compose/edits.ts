@@ -1,4 +1,4 @@
-/** The journal behind /undo, opened with the person's limits. */
+/** The journal behind /undo and the commits of its edits, opened with the person's limits. */
 import type { EarlySink } from "./early_sink.ts";
 import type { Place } from "./place.ts";
 import type { Settings } from "@/settings/settings.ts";
@@ -6,11 +6,14 @@ import { undoLimits } from "./sweep_undo.ts";
 import { isWithin } from "@/lib/path_within.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import type { Processes } from "@/sandbox/processes.ts";
+import { Commits } from "@/workspace/commit/commits.ts";
+import { outsideSparse } from "@/workspace/commit/sparse.ts";
+import { Git } from "@/workspace/git.ts";
 import { EditJournal, type JournalOptions } from "@/workspace/journal.ts";
 import { placingInside } from "@/workspace/placing_inside.ts";
 
-/** What it is opened with; `early` takes its events. */
-export type JournalNeeds = {
+/** What they are opened with; `early` takes their events. */
+export type EditsNeeds = {
   place: Place;
   settings(): Settings;
   early: EarlySink;
@@ -20,22 +23,34 @@ export type JournalNeeds = {
   added: readonly string[];
 };
 
-/** Open it. */
-export function openJournal(
-  needs: JournalNeeds,
-): Promise<EditJournal> {
-  const { place, settings, early, session } = needs;
-  return EditJournal.open({
+/** The two, which belong together. */
+export type Edits = { journal: EditJournal; commits: Commits };
+
+/** Open them. */
+export async function openEdits(needs: EditsNeeds): Promise<Edits> {
+  const { place, settings, early, session, processes } = needs;
+  const git = new Git(processes, { workspace: place.workspace });
+  const made: { commits?: Commits } = {};
+  const journal = await EditJournal.open({
     stateDir: place.paths.home,
     workspace: place.workspace,
     session,
     sizeMaxBytes: settings().UNDO_FILE_MB * 1_000_000,
     limits: undoLimits(settings()),
     isRequired: () => settings().UNDO_REQUIRED,
-    onEdit: (edit) => early.emit({ type: "edit", ...edit }),
+    onEdit: (edit) => made.commits?.add(edit),
     placing: placingOf(needs),
     onNotice: (text) => early.emit({ type: "notice", level: "warn", text }),
+    outsideSparse: (paths) => outsideSparse(git, paths),
   });
+  made.commits = new Commits({
+    git,
+    journal,
+    isOn: () => settings().GIT_AUTO_COMMIT,
+    onEdit: (edit) => early.emit({ type: "edit", ...edit }),
+    onNotice: (text) => early.emit({ type: "notice", level: "info", text }),
+  });
+  return { journal, commits: made.commits };
 }
 
 /**
@@ -43,7 +58,7 @@ export function openJournal(
  * hands, so what is written there is written from inside as well. It reaches nothing else.
  */
 function placingOf(
-  { processes, sandbox, place, added }: JournalNeeds,
+  { processes, sandbox, place, added }: EditsNeeds,
 ): NonNullable<JournalOptions["placing"]> {
   const roots = [place.workspace, ...added];
   return (path) => {
