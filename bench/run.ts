@@ -9,6 +9,7 @@ import { firstPrompt, version } from "./start.ts";
 import { textProtocol } from "./text_protocol.ts";
 import { transcript } from "./transcript.ts";
 import { print, roundTrip, search } from "./turn.ts";
+import { undo } from "./undo.ts";
 import { wires } from "./wires.ts";
 
 type Bench = {
@@ -27,6 +28,11 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "history": { about: "one more request after many calls", runs: 5, measure: history },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
+  "undo": {
+    about: "a change of a file in a repository of 50,000, with what undo needs",
+    runs: 30,
+    measure: undo,
+  },
   "text-protocol": {
     about: "a reply of 200,000 characters with a call as text",
     runs: 15,

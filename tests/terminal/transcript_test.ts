@@ -29,11 +29,14 @@ Deno.test("transcript() says of each line what it is, without colour", () => {
       { type: "tool_start", callId: "1", name: "x", summary: "run tests" },
       { type: "tool_output", callId: "1", chunk: "a\nb" },
       { type: "tool_end", callId: "1", summary: "ran tests", ms: 7 },
+      { type: "edit", journalId: "e-1", tool: "x", paths: ["/a"], commit: "4f1c2ae0123456789" },
+      { type: "edit", journalId: "e-2", tool: "x", paths: ["/a"] },
       { type: "retry", reason: "The server is busy", attempt: 1, waitMs: 2000 },
       { type: "notice", level: "error", text: "Broken" },
       { type: "turn_end", turn: 1, stop: "abort" },
     ]),
     "I look.\nNow\ntool: run tests …\n  | a\n  | b\ntool: ran tests (7 ms)\n" +
+      "event: committed 4f1c2ae; /undo takes it back\n" +
       "event: The server is busy; trying again in 2.0 s (attempt 1)\nerror: Broken\nevent: interrupted\n",
   );
 });

@@ -1,5 +1,6 @@
 /** What stands between a component's vectors and the real functions. */
 import { adapters as context } from "./context.ts";
+import { adapters as git } from "./git.ts";
 import { adapters as hashline } from "./hashline.ts";
 import { adapters as permissions } from "./permissions.ts";
 import { adapters as providers } from "./providers.ts";
@@ -29,6 +30,7 @@ export type Adapters = Readonly<Record<string, Adapter>>;
 /** A file of adapters each. A component stands in one of them. */
 const FILES: readonly Adapters[] = [
   context,
+  git,
   hashline,
   permissions,
   providers,
