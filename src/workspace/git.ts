@@ -107,6 +107,7 @@ export class Git {
   readonly #ceilings: readonly string[];
   readonly #mayRead: (path: string) => boolean;
   readonly #wrap: NonNullable<GitOptions["wrap"]>;
+  /** By the top of the work tree. */
   readonly #places = new Map<string, Repository>();
   #program: string | undefined;
 
@@ -122,21 +123,19 @@ export class Git {
   }
 
   /**
-   * The repository that a directory (real path) lies in. Looked for once a directory; "outside" is not kept, since a
+   * The repository that a directory (real path) lies in. Each is looked at once; "outside" is not kept, since a
    * repository may be made at any time. Throws GitError when git is missing.
    */
   async place(directory: string, signal?: AbortSignal): Promise<RepositoryPlace> {
-    const known = this.#places.get(directory);
-    // A repository may have been made in between, deeper than the one that is known.
-    if (known !== undefined && await nearestMarker(directory) === known.top) {
-      return { kind: "repository", repository: known };
-    }
+    // By what lies nearest now: a repository may have been made in between, deeper than one that is known.
+    const known = this.#places.get(await nearestMarker(directory) ?? "");
+    if (known !== undefined) return { kind: "repository", repository: known };
     // Without GIT_DIR, so that git's own check of the owner counts.
     const place = await findRepository(
       directory,
       (args) => this.#call(directory, args, { env: {}, ...(signal && { signal }) }),
     );
-    if (place.kind === "repository") this.#places.set(directory, place.repository);
+    if (place.kind === "repository") this.#places.set(place.repository.top, place.repository);
     return place;
   }
 
