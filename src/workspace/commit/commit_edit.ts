@@ -78,6 +78,7 @@ async function tryCommit(edit: Edit, { parts, seen }: Task): Promise<CommitRecor
   }
   const flight: Flight = {
     v: 1,
+    workspace: journal.workspace,
     token: randomHex(8),
     op: "commit",
     ids: [edit.record.id],

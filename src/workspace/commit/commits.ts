@@ -6,11 +6,13 @@ import { describe } from "@/lib/describe.ts";
 import { withFileLock } from "@/lib/file_lock.ts";
 import { join } from "@/lib/path.ts";
 import { settlesWithin } from "@/lib/within.ts";
+import { lstat } from "@/workspace/entry.ts";
 import type { Git } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { UndoInGit } from "@/workspace/undo.ts";
 import { commitEdit, type CommitStep } from "./commit_edit.ts";
+import { finishOthers } from "./finish_others.ts";
 import { finishFlight, readFlight } from "./flight.ts";
 import { Skipped } from "./skip.ts";
 import { beginStep, type StepTask, type UndoStep } from "./undo_step.ts";
@@ -47,9 +49,11 @@ export class Commits implements UndoInGit {
   /** What a process that died left unfinished is finished first, behind the start. */
   constructor(options: CommitsOptions) {
     this.#options = options;
-    if (readFlight(options.journal.dir) !== undefined) {
-      this.#then(async () => await this.#locked(() => Promise.resolve()));
-    }
+    const { git, journal } = options;
+    this.#then(async () => {
+      await finishOthers(git, journal.dir);
+      if (readFlight(journal.dir) !== undefined) await this.#locked(() => Promise.resolve());
+    });
   }
 
   /** Commit an edit when its turn comes. */
@@ -79,12 +83,14 @@ export class Commits implements UndoInGit {
 
   #then(job: () => Promise<void>): void {
     this.#queue = this.#queue.then(job).catch((error) => {
-      this.#options.onNotice(`An edit was not committed: ${describe(error)}`);
+      this.#options.onNotice(`Something was not done in git: ${describe(error)}`);
     });
   }
 
   async #locked<T>(body: () => Promise<T>): Promise<T> {
     const { git, journal } = this.#options;
+    // Makes the place, or says why it cannot be made.
+    if (lstat(journal.dir) === undefined) await journal.locked(() => Promise.resolve());
     return await withFileLock(join(journal.dir, "git"), async () => {
       this.#isStuck = !await finishFlight(git, journal);
       return await body();

@@ -16,6 +16,8 @@ import { indexEntries, readHead } from "./repo_state.ts";
 
 const FlightShape = z.object({
   v: z.literal(1),
+  /** Whose journal it is. */
+  workspace: z.string(),
   /** Names the locks and temporary files. */
   token: z.string(),
   op: z.enum(["commit", "undo", "redo"]),
@@ -79,8 +81,16 @@ export async function finishFlight(git: Git, journal: EditJournal): Promise<bool
     }
     if (lstat(move.repository.gitDir) !== undefined) clearHold(move.repository.index, flight.token);
   }
+  clearScratch(journal.dir);
   endFlight(journal.dir);
   return true;
+}
+
+/** What a dead process had only for a moment. */
+function clearScratch(dir: string): void {
+  for (const { name } of Deno.readDirSync(dir)) {
+    if (/^(merge-[0-9a-f]+-\d|git-[0-9a-f]+\.tmp)$/.test(name)) Deno.removeSync(join(dir, name));
+  }
 }
 
 /** A branch that has moved takes the index with it; one that has not is left where it is. */

@@ -72,7 +72,8 @@ export async function beginStep(
   try {
     moves = await plan(git, edits);
     if (!moves.some(isChange)) return new UndoStep(moves, [], journal.dir);
-    const flight: Flight = { v: 1, token, op, ids: edits.map(({ record }) => record.id), moves };
+    const ids = edits.map(({ record }) => record.id);
+    const flight: Flight = { v: 1, workspace: journal.workspace, token, op, ids, moves };
     beginFlight(journal.dir, flight);
     for (const move of moves.filter(isChange)) {
       held.push({ hold: await RepoHold.take(await git.session(move.repository), token), move });

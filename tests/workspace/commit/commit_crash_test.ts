@@ -56,8 +56,9 @@ async function check(repo: RepoTree, original: Record<string, unknown>): Promise
   const { locks, files } = await after.view();
   equal(locks, []);
   ok(!Object.keys(Object(files)).some((name) => name.includes(".harness-")));
-  const store = join(repo.tree.storeDir(), "git.json");
-  ok(![...Deno.readDirSync(repo.tree.storeDir())].some(({ name }) => name === "git.json"), store);
+  const left = [...Deno.readDirSync(repo.tree.storeDir())].map(({ name }) => name)
+    .filter((name) => /^git\.json$|^git-|^merge-/.test(name));
+  equal(left, []);
   match(`${await after.git("fsck", "--strict", "--no-dangling")}`, /^$/);
   equal(await after.git("diff", "--cached", "--name-only"), "a.txt\nown.txt\n");
   const standing = (await listEdits(after.journal)).filter(({ state }) => state === "live").length;
@@ -110,6 +111,45 @@ Deno.test({
         await child.status;
         await check(repo, original);
       }
+    }, { files: FILES });
+  },
+});
+
+Deno.test({
+  name:
+    "what a process of another workspace left in the repository is finished, and a lock of git's is not touched",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await withRepo(async (repo) => {
+      const lock = join(await repo.gitDir(), "index.lock");
+      const edits = { "b.txt": "ai\n" };
+      // Steps of the journal come first: blobs, recorded, file, written, done; then those of the commit.
+      for (const [killAt, isMade] of [[6, false], [9, false], [10, true], [11, true]] as const) {
+        const child = start(repo, { killAt, first: 7 });
+        await untilReady(child);
+        equal((await child.status).signal, "SIGKILL");
+        match(Deno.readTextFileSync(lock), /^harness [0-9a-f]{16}\n$/);
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        Deno.mkdirSync(repo.path("sub"), { recursive: true });
+        const other = await Repo.open(repo.tree, repo.processes, { workspace: repo.path("sub") });
+        await other.commits.idle();
+        equal(
+          [...Deno.readDirSync(await repo.gitDir())].filter(({ name }) =>
+            /lock|harness/.test(name)
+          ),
+          [],
+        );
+        const log = (await repo.git("log", "-1", "--format=%s")).trim();
+        equal(log, isMade ? "ai(write_file): c.txt" : "first");
+        equal(await repo.git("diff", "--cached", "--name-only"), "");
+        await repo.git("reset", "-q", "--hard", "HEAD");
+        if (isMade) await repo.git("reset", "-q", "--hard", "HEAD~1");
+        await other.commits.close();
+        other.journal.close();
+      }
+      Deno.writeTextFileSync(lock, "");
+      equal(await repo.ai(edits), undefined);
+      equal(Deno.readTextFileSync(lock), "");
     }, { files: FILES });
   },
 });

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
-import { assertOk, withRepo } from "./repo_tree.ts";
+import { assertOk, RepoTree, withRepo } from "./repo_tree.ts";
 
 Deno.test("an edit is a commit of its own, named for the tool, and the index follows", async () => {
   await withRepo(async (repo) => {
@@ -46,5 +46,30 @@ Deno.test("the person's own lines, staged and not, are not in the commit, and un
     equal(await repo.view(), before);
     assertOk(await repo.redo());
     equal(await repo.view(), after);
+  });
+});
+
+Deno.test("edits of several sessions at once are commits one after the other", async () => {
+  await withRepo(async (repo) => {
+    const sessions = await Promise.all(
+      ["x", "y", "z"].map((session) => RepoTree.open(repo.tree, repo.processes, { session })),
+    );
+    const made = await Promise.all(
+      sessions.flatMap((one, at) =>
+        [0, 1, 2].map((number) => one.ai({ [`${at}.txt`]: `${at} ${number}\n` }))
+      ),
+    );
+    equal(made.length, 9);
+    equal((await repo.git("log", "--format=%s")).trim().split("\n").length, 10);
+    equal(await repo.git("status", "--porcelain"), "");
+    await repo.git("fsck", "--strict");
+    for (const one of sessions) await one.commits.close();
+  });
+});
+
+Deno.test("an edit whose bytes are as before is no edit and no commit", async () => {
+  await withRepo(async (repo) => {
+    equal(await repo.ai({ "a.txt": repo.read("a.txt") }), undefined);
+    equal(repo.edits, []);
   });
 });
