@@ -157,7 +157,6 @@ Deno.test({
       async (steps, place, undos) => await check(steps, place, undos, count),
     );
     await fc.assert(property, { numRuns: RUNS, endOnFailure: true });
-    Deno.writeTextFileSync("/tmp/commits-count.txt", JSON.stringify(count), { append: true });
     ok(count.compared > 0 && count.committed > 0, JSON.stringify(count));
   },
 });
