@@ -31,25 +31,32 @@ type Side = {
 };
 
 type Committed = CommitRecord & { op: "committed" };
+type Planning = { sides: Map<string, Side>; edit: Edit };
 
 /** What undoing edits, given newest first, changes. Throws GitRefused. */
 export async function planUndo(git: Git, edits: readonly Edit[]): Promise<RepoMove[]> {
   const sides = new Map<string, Side>();
   for (const edit of edits) {
     if (edit.git?.git === undefined) continue;
-    const side = await sideOf(git, { sides, edit });
-    if (side === undefined) continue;
-    if (edit.git.op === "committed") await takeCommit(side, { edit, record: edit.git });
-    else await assertNotCommitted(side, edit);
-    await takeEntries(side, edit);
+    try {
+      await planOne(git, { sides, edit });
+    } catch (error) {
+      // Where git cannot be asked, what it has no commit of is taken back all the same.
+      if (!(error instanceof GitError) || edit.git.op === "committed") throw error;
+    }
   }
   return [...sides.values()].map(moveOf);
 }
 
-async function sideOf(
-  git: Git,
-  { sides, edit }: { sides: Map<string, Side>; edit: Edit },
-): Promise<Side | undefined> {
+async function planOne(git: Git, { sides, edit }: Planning): Promise<void> {
+  const side = await sideOf(git, { sides, edit });
+  if (side === undefined) return;
+  if (edit.git?.op === "committed") await takeCommit(side, { edit, record: edit.git });
+  else await assertNotCommitted(side, edit);
+  await takeEntries(side, edit);
+}
+
+async function sideOf(git: Git, { sides, edit }: Planning): Promise<Side | undefined> {
   const { repository } = edit.git?.git ?? {};
   if (repository === undefined) return undefined;
   const known = sides.get(repository.gitDir);

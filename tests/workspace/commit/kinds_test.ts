@@ -190,7 +190,7 @@ Deno.test("a repository with SHA-256, a split index, an untracked cache", async 
 
 Deno.test("in a sparse checkout a file inside is committed; one outside is not, and keeps its flag", async () => {
   await withRepo(async (repo) => {
-    await repo.git("sparse-checkout", "set", "--cone", "in");
+    await repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "in");
     await assertRoundTrip(repo, { "in/a": "ai\n" });
     const before = await repo.view();
     match(String(before["index"]), /^S 100644 .*\tout\/b$/m);

@@ -157,6 +157,19 @@ Deno.test("a staged deletion of a file that the edit deleted may be the person's
   });
 });
 
+Deno.test("what has no commit is taken back also when the repository is broken or gone by then", async () => {
+  await withRepo(async (repo) => {
+    repo.isOn = false;
+    for (const text of ["1\n", "2\n"]) await repo.ai({ "a.txt": text });
+    const dir = await repo.gitDir();
+    Deno.writeTextFileSync(join(dir, "HEAD"), "nonsense\n");
+    assertOk(await repo.undo());
+    Deno.removeSync(dir, { recursive: true });
+    assertOk(await repo.undo());
+    equal(repo.read("a.txt"), "one\ntwo\nthree\n");
+  });
+});
+
 Deno.test("redo refuses where something was committed or staged since", async () => {
   await withRepo(async (repo) => {
     const commit = await repo.ai({ "a.txt": "ai\n" });
