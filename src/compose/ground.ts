@@ -15,7 +15,7 @@ import { requireSandbox, sandboxOf } from "./sandbox.ts";
 
 /** Disposing of it ends everything that was started. */
 export type Ground = AsyncDisposable & {
-  readonly parts: Omit<AppParts, "conversation" | "journal">;
+  readonly parts: Omit<AppParts, "conversation" | "journal" | "commits" | "committed">;
   /** Takes events at any time and gives them to the conversation there is. */
   readonly early: EarlySink;
   /** How the model was chosen. */

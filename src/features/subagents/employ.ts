@@ -1,4 +1,5 @@
 /** One sub-agent: its model, its log beside the session's, and the conversation's own rules around its calls. */
+import { afterCommits } from "@/compose/after_commits.ts";
 import { agentPrompt } from "@/agent/prompt.ts";
 import { type EventLog, Harness, type TurnWork } from "@/agent/harness.ts";
 import {
@@ -121,11 +122,12 @@ async function goOn(
 }
 
 async function workOf(
-  { live, place }: FeatureParts,
+  { live, place, committed }: FeatureParts,
   { brief, budget, withheld, log, model, state, hire }: Employment & Own,
 ): Promise<{ work: TurnWork; learnFrom: Sink }> {
   const { dispatch, features } = await live.work();
   const tools = features.toolsBeside();
+  const waiting = afterCommits(committed);
   const offered = keptFor((all) => offeredTools(all, { withheld, budget }));
   const context = fitOf({
     place,
@@ -140,7 +142,7 @@ async function workOf(
   const work: TurnWork = {
     dispatch: {
       ...dispatch,
-      tools,
+      tools: () => waiting(tools()),
       guards: [withheldGuard(withheld), ...dispatch.guards],
       approver: inItsName(dispatch.approver, { brief, state }),
       hire,
