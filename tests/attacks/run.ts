@@ -1,6 +1,10 @@
-/** `deno task attacks [FILE…] [--only WORD]`: plays files of attacks against the real program. */
+/**
+ * `deno task attacks [FILE…] [--only WORD]`: plays files of attacks against the real program; `--damage` the forty starts
+ * over a damaged state directory.
+ */
 import { fileURLToPath } from "node:url";
 import { type Attack, readAttacks } from "./case_file.ts";
+import { damagedStarts } from "./damage.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { readProgramParts } from "./program_parts.ts";
 
@@ -14,14 +18,19 @@ if (import.meta.main) Deno.exit(await main(Deno.args));
 
 async function main(args: readonly string[]): Promise<number> {
   const only = args.includes("--only") ? args[args.indexOf("--only") + 1] : undefined;
-  const files = args.filter((word) => word !== "--only" && word !== only);
+  const isDamage = args.includes("--damage");
+  const files = args.filter((word) => !["--only", "--damage", only].includes(word));
   if (files.some((file) => file.startsWith("-"))) {
-    console.error("Usage: deno task attacks [FILE…] [--only ID|COMPONENT]");
+    console.error("Usage: deno task attacks [FILE…] [--damage] [--only ID|COMPONENT]");
     return 2;
   }
   let attacks: Attack[];
   try {
-    attacks = (await Promise.all((files.length > 0 ? files : [OWN_FILE]).map(readAttacks))).flat();
+    const named = files.length > 0 || isDamage ? files : [OWN_FILE];
+    attacks = [
+      ...isDamage ? damagedStarts() : [],
+      ...(await Promise.all(named.map(readAttacks))).flat(),
+    ];
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     return 2;
