@@ -1,5 +1,6 @@
 /** The question before a call in plain mode: what, why, the whole command or diff, and what each "always" covers. */
 import type { Approval, GuardedCall, Question, Reach } from "@/protocol/policy.ts";
+import { counted } from "@/lib/counted.ts";
 import { visible } from "@/lib/visible.ts";
 
 /** The text of the question. Untrusted characters are drawn visibly; nothing of a command is left out. */
@@ -11,6 +12,7 @@ export function questionText(
   const rows = [
     `question: ${visible(call.tool.summary(inputOf(call)))}?`,
     ...indented(what(call)),
+    ...lengthOf(what(call)),
     ...(preview === undefined ? [] : indented(preview)),
     `  why you are asked: ${visible(reason)}`,
     "  y = yes, n = no (n and a reason), a = always: ",
@@ -30,6 +32,16 @@ function what(call: GuardedCall): string {
     case "none":
       return call.tool.name;
   }
+}
+
+/** More than this may not fit a screen, and then its beginning has scrolled out of sight. */
+const LONG_CHARS = 1_000;
+
+/** How long what is asked about is, where it may be longer than what is in sight. */
+function lengthOf(text: string): string[] {
+  const lines = text.split("\n").length;
+  if (text.length <= LONG_CHARS && lines <= 10) return [];
+  return [`  that is all of it: ${text.length} characters in ${counted(lines, "line")}`];
 }
 
 function inputOf(call: GuardedCall): Record<string, unknown> {

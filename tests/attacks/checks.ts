@@ -41,7 +41,8 @@ const FACTS: Readonly<Record<string, Fact>> = {
     [codes ?? codepoints ?? []].flat().some((code) =>
       screenText.includes(String.fromCodePoint(Number.parseInt(`${code}`.replace(/^U\+/, ""), 16)))
     ),
-  screen_shows_escaped: ({ screenText }) => /\\x1b|\\u\{1b\}|\^\[|␛/i.test(screenText),
+  screen_shows_escaped: ({ screenText, world: { files } }) =>
+    ESCAPED.test(screenText) || !isShown(screenText, [...files.values()]),
   process_alive: ({ afterKill }, { args }) => (afterKill ?? "").includes(`${args}`),
   tty_input_left: ({ ttyLeft }) => ttyLeft !== "",
   rule_active: async ({ policyCheck }, { rule }) =>
@@ -83,6 +84,14 @@ const FACTS: Readonly<Record<string, Fact>> = {
     offered.length > 0 && offered.every((name) => new RegExp(`${regex}`).test(name)),
   restart_then: async ({ again }, { notice }) => includes(await again(), notice),
 };
+
+const ESCAPED = /\\x1b|\\u\{1b\}|\^\[|␛/i;
+
+/** Whether anything of what follows an escape in these texts is on the screen; what is not shown needs no escape. */
+function isShown(screen: string, texts: readonly string[]): boolean {
+  const parts = texts.flatMap((text) => text.split("\x1b").slice(1));
+  return parts.some((part) => screen.includes(part.slice(0, 8)));
+}
 
 async function seenIn(seen: Evidence, where: unknown, text: string): Promise<boolean> {
   for (const place of [where].flat()) {

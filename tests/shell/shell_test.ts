@@ -225,7 +225,7 @@ shellTest("a call for a command that is not there says which are", async ({ shel
   await shell.close();
 });
 
-shellTest("git never opens a pager or an editor", async ({ dir, run }) => {
+shellTest("git never opens a pager or an editor (D27)", async ({ dir, run }) => {
   const started = performance.now();
   const identity = "git config user.name Jo && git config user.email jo@example.org";
   await Deno.writeTextFile(join(dir, "a.txt"), "x");
