@@ -73,7 +73,7 @@ export async function converse(
       warn,
       mayFork: async (why) => isYes(await screen.ask(`${why}\n\n${FORK}`)),
     });
-    seat = { app, host: await app.commandHost() };
+    seat = { app };
     if (full !== undefined) {
       await lendTo(full.opened, seat, place);
       await showPast(full.opened, app, view);

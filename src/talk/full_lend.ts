@@ -19,14 +19,18 @@ export async function lend(
   { screen, history }: OpenedFull,
   { seat, place }: { seat: Seat; place: Place },
 ): Promise<void> {
+  let host = await seat.app.commandHost();
+  seat.onNext = (next) => {
+    host = next;
+  };
   const alive = new Alive(() => seat.app.alive(), () => screen.changed());
-  screen.attach(driverOf(seat, { place, alive, screen }));
+  screen.attach(driverOf(seat, { host: () => host, place, alive, screen }));
   if (seat.app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
 }
 
-type Lent = { place: Place; alive: Alive; screen: OpenedFull["screen"] };
+type Lent = { host(): CommandHost; place: Place; alive: Alive; screen: OpenedFull["screen"] };
 
-function driverOf(seat: Seat, { place, alive, screen }: Lent): Driver {
+function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
   const { workspace, env } = place;
   const home = env["HOME"];
   const confine = new Confine({
@@ -38,21 +42,21 @@ function driverOf(seat: Seat, { place, alive, screen }: Lent): Driver {
   return {
     isRunning: () => seat.app.isBusy,
     interrupt: () => void seat.app.interrupt(),
-    nextMode: () => setMode(seat.host, NEXT_MODE[modeOf(seat.host)]),
+    nextMode: () => setMode(host(), NEXT_MODE[modeOf(host())]),
     status: () => ({
       ...seat.app.status(),
-      mode: modeOf(seat.host),
+      mode: modeOf(host()),
       cacheMs: CACHE_MS[seat.app.settings().CACHE_LIFETIME],
       right: "/help",
     }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
     takeNow: (text) => {
-      const command = isSlash(text) ? named(text, seat.host.commands()) : undefined;
+      const command = isSlash(text) ? named(text, host().commands()) : undefined;
       if (command?.runsDuringTurn !== true) return false;
       void runNow(text, seat.app, screen);
       return true;
     },
-    commands: () => commandChoices(seat.host),
+    commands: () => commandChoices(host()),
     paths: async (prefix, signal) =>
       (await completePath(prefix, { confine }, signal)).map(pathChoice),
     alive: () => alive.items(),

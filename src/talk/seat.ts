@@ -9,8 +9,12 @@ import {
 import { errorText } from "@/terminal/error_text.ts";
 import type { Screen } from "@/terminal/screen.ts";
 
-/** It holds one at a time, and what slash commands reach of it. */
-export type Seat = { app: App; host: CommandHost };
+/** It holds one at a time. */
+export type Seat = {
+  app: App;
+  /** Told what slash commands reach of the one that takes its place. */
+  onNext?(host: CommandHost): void;
+};
 
 /** Another conversation takes the place of this one. What cannot be opened leaves everything as it is. */
 export async function goOnIn(next: NextConversation, seat: Seat, screen: Screen): Promise<void> {
@@ -18,8 +22,9 @@ export async function goOnIn(next: NextConversation, seat: Seat, screen: Screen)
   const kept = before.harness.turn > 0 ? before.facts().id : undefined;
   try {
     const app = await before.next(next);
-    seat.host = await app.commandHost();
+    const host = await app.commandHost();
     seat.app = app;
+    seat.onNext?.(host);
   } catch (error) {
     screen.print(errorText(error), "error");
     return;
