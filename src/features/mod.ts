@@ -7,6 +7,7 @@ import { commits } from "./commits.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { persona } from "./persona.ts";
+import { instructions } from "./instructions.ts";
 import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
@@ -33,5 +34,6 @@ export function featuresOf(parts: FeatureParts) {
     subagents(parts),
     usage(parts),
     persona(parts),
+    instructions(parts),
   ] as const;
 }

@@ -11,7 +11,7 @@ const PARTS = {
   run: {},
   settings: { current: DEFAULT_SETTINGS },
   conversation: { past: [] },
-  place: { workspace: "/ws", paths: {} },
+  place: { workspace: "/", paths: { home: "/nowhere" }, env: {} },
   programs: {},
   processes: {},
 } as unknown as FeatureParts;

@@ -1,0 +1,58 @@
+/** What a project and a person tell the model beside what is said: the real program and a local server. */
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import { startFakeOllama } from "../support/fake_ollama.ts";
+import { harness } from "../support/program.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { plant, type Tree } from "../verify/tree.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+type Told = { messages: { role: string; content: string }[] };
+
+const call = (name: string, input: Record<string, unknown>): ScriptedReply => ({
+  calls: [{ name, arguments: input }],
+});
+
+/** One headless run in `ws` of the tree; the requests as the server got them. */
+async function told(
+  { tree, script, args = ["-p", "go"] }: {
+    tree: Tree;
+    script: readonly ScriptedReply[];
+    args?: readonly string[];
+  },
+  look: (requests: readonly Told[], ran: Awaited<ReturnType<typeof harness>>) => unknown,
+): Promise<void> {
+  await withWorkspace(async (root) => {
+    await using api = startFakeOllama([...script]);
+    await plant(root, { "ws/": "", "home/": "", ...tree });
+    const ran = await harness(["-m", "ollama/m", ...args], {
+      cwd: join(root, "ws"),
+      home: join(root, "home"),
+      env: { OLLAMA_HOST: api.url },
+    });
+    await look(api.bodies as Told[], ran);
+  });
+}
+
+const systemOf = ({ messages }: Told) => messages.find(({ role }) => role === "system")?.content;
+
+Deno.test("AGENTS.md is in the system prompt with its origin; a subdirectory's comes when work reaches it, and the prompt stays", () =>
+  told({
+    tree: {
+      "home/AGENTS.md": "Answer in Korean.",
+      "ws/AGENTS.md": "Run deno task ok.",
+      "ws/sub/AGENTS.md": "Tabs only.",
+      "ws/sub/a.txt": "one\n",
+    },
+    script: [call("read_file", { filepath: "sub/a.txt" }), { text: "Done." }],
+  }, ([first, second], { code }) => {
+    equal(code, 0);
+    ok(first && second);
+    match(
+      systemOf(first) ?? "",
+      /by="the user">\nAnswer in Korean\.\n<.*from="AGENTS\.md" by="the project">\nRun deno task ok\./s,
+    );
+    equal(systemOf(first), systemOf(second));
+    ok(!JSON.stringify(first).includes("Tabs only"));
+    match(second.messages.at(-1)?.content ?? "", /from="sub\/AGENTS\.md" .*\nTabs only\./);
+  }));
