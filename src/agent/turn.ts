@@ -100,6 +100,7 @@ export class Turn {
       if (this.#signal.aborted) return "abort";
       if (!isHeld) return "end";
       this.#held += 1;
+      this.#refusals = 0; // It has said something in between, and now has something else to do.
       if (this.#held <= HELD_MAX) continue;
       this.#notice("warn", notes.heldTooOften(this.#held));
       return "limit";

@@ -3,6 +3,7 @@ import type { Sink } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Guard } from "@/protocol/policy.ts";
+import type { Provider } from "@/protocol/provider.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
@@ -60,6 +61,8 @@ export type FeatureWork = {
    * same bytes as long as it says the same, no clocks and no counters.
    */
   prompt?(): string;
+  /** The model as the conversation asks it, around what the features before have made of it. */
+  provider?(inner: Provider): Provider;
   /** Takes every durable event of the session, those from before first, and live ones from when the work is made. */
   readonly sink?: Sink;
   /** What a person's message is sent as: with what it mentions, for example. */

@@ -2,6 +2,7 @@
 import { isDurable, type Sink } from "@/protocol/event.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import type { Part } from "@/protocol/message.ts";
+import type { Provider } from "@/protocol/provider.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { EarlySink } from "./early_sink.ts";
@@ -52,6 +53,10 @@ export class FeatureWorks {
   /** Sections of the system prompt. */
   prompt(): readonly string[] {
     return this.#works.map((work) => work.prompt?.() ?? "").filter((text) => text !== "");
+  }
+
+  provider(innermost: Provider): Provider {
+    return this.#works.reduce((inner, work) => work.provider?.(inner) ?? inner, innermost);
   }
 
   readonly sink: Sink = (event): void => {

@@ -51,7 +51,10 @@ export function buildLoop(
     sinks: [learn, featureSink.sink, ...screen.sinks],
     work,
     prepare: (signal) => model.current.prepare(signal),
-    provider: () => model.current.provider,
+    provider: () => {
+      const { provider } = model.current;
+      return loaded?.features.provider(provider) ?? provider;
+    },
     mayGoOn: async (count, signal) =>
       await mayAsk(count, signal) && await (await work()).features.mayGoOn(count, signal),
     mayRun: (count) => parts.isInteractive || count < headlessMax(settings.current),

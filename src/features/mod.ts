@@ -4,6 +4,7 @@
  */
 import type { FeatureParts } from "@/compose/feature.ts";
 import { commits } from "./commits.ts";
+import { deepthink } from "./deepthink.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { persona } from "./persona.ts";
@@ -20,7 +21,9 @@ import { usage } from "./usage.ts";
 
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
+  const thinking = deepthink(parts);
   return [
+    thinking,
     files(parts),
     commits(parts),
     shell(parts),
@@ -30,7 +33,7 @@ export function featuresOf(parts: FeatureParts) {
     undo(parts),
     verify(parts),
     questions(parts),
-    planmode(parts),
+    planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
     subagents(parts),
     usage(parts),
     persona(parts),

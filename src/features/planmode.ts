@@ -9,9 +9,10 @@ const PLANNING = systemNote(
     "give your plan or your answer as text.",
 );
 
-/** Make it. */
+/** Make it. `isSuperseded`: whether somebody else tells the model to plan; what is refused stays refused. */
 export function planmode(
   { run, settings, isInteractive }: Pick<FeatureParts, "run" | "settings" | "isInteractive">,
+  { isSuperseded }: { isSuperseded(): boolean },
 ): Feature<"planmode"> {
   const mode = { isOn: run.plan ?? settings.current.PLANMODE };
   let isTold = false;
@@ -34,7 +35,7 @@ export function planmode(
         hooks: [{
           name: "plan mode",
           beforeRequest: () => {
-            const isNews = mode.isOn && !isTold;
+            const isNews = mode.isOn && !isTold && !isSuperseded();
             isTold = mode.isOn;
             return Promise.resolve(isNews ? PLANNING : undefined);
           },

@@ -4,6 +4,7 @@
  */
 import type * as zod from "zod";
 import { BINDABLE, keyBinding } from "./key_binding.ts";
+import { stageModel, STAGES } from "@/lib/stages.ts";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
 type Zod = typeof zod;
@@ -77,6 +78,13 @@ const turnSettings = {
     .describe("Start with the six-stage chain on"),
   DEEPTHINK_MAX_PASSES: whole(3)
     .describe("Times the chain may run before its result stands"),
+  DEEPTHINK_MODELS: setting(
+    [],
+    (z) => z.array(z.string().refine((entry) => stageModel(entry) !== undefined)).readonly(),
+  )
+    .describe(
+      `Other models for single stages, as STAGE=PROVIDER/MODEL; stages: ${STAGES.join(", ")}`,
+    ),
   SUBAGENT_MAX_TURNS: whole(12)
     .describe("Turns a sub-agent gets before it must report"),
   SUBAGENTS_AT_ONCE: whole(3)

@@ -17,7 +17,8 @@ const PATHS_MAX = 1_000;
 /** Names listed in a sentence. */
 const NAMES_MAX = 10;
 
-const ARGUMENTS = [
+/** A diff that starts no program and reads the same everywhere. */
+export const DIFF_ARGUMENTS: readonly string[] = [
   ...["diff", "--no-ext-diff", "--no-textconv", "--no-color", "--no-relative", "--unified=3"],
   ...["--submodule=short", "--ignore-submodules=dirty", "--src-prefix=a/", "--dst-prefix=b/"],
 ];
@@ -39,8 +40,8 @@ export async function diffText(
     ? [within === "" ? "." : within]
     : changed.filter((path) => !hidden.includes(path)).slice(0, PATHS_MAX);
   const diffs = asked.length === 0 ? [] : await Promise.all([
-    git.answer(repository, [...ARGUMENTS, "--", ...asked], { signal }),
-    git.answer(repository, [...ARGUMENTS, "--cached", "--", ...asked], { signal }),
+    git.answer(repository, [...DIFF_ARGUMENTS, "--", ...asked], { signal }),
+    git.answer(repository, [...DIFF_ARGUMENTS, "--cached", "--", ...asked], { signal }),
   ]);
   const [unstaged = "", staged = ""] = diffs.map(({ stdout }) => stdout.text());
   const parts = [

@@ -9,6 +9,7 @@ import { autoverify } from "./autoverify.ts";
 import { clear } from "./clear.ts";
 import { connect } from "./connect.ts";
 import { copy } from "./copy.ts";
+import { deepthink } from "./deepthink.ts";
 import { exit } from "./exit.ts";
 import { exportSession } from "./export.ts";
 import { fullcontent } from "./fullcontent.ts";
@@ -54,6 +55,7 @@ export const COMMANDS: readonly Command[] = [
   trust,
   automode,
   planmode,
+  deepthink,
   sandbox,
   ps,
   vm,

@@ -33,6 +33,8 @@ export interface CommandHost {
   readonly planmode: Switch;
   readonly verify: VerifyPart;
   readonly tdd: TddPart;
+  /** Whether a request goes through the six stages. */
+  readonly deepthink: Switch;
   readonly ps: PsPart;
   readonly vm: VmPart;
   readonly persona: PersonaPart;
