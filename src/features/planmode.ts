@@ -36,7 +36,7 @@ export function planmode(
           name: "plan mode",
           beforeRequest: () => {
             const isNews = mode.isOn && !isTold && !isSuperseded();
-            isTold = mode.isOn;
+            isTold = mode.isOn && (isTold || isNews);
             return Promise.resolve(isNews ? PLANNING : undefined);
           },
         }],

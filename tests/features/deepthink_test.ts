@@ -203,7 +203,7 @@ Deno.test("a stage may have another model, which is gone again afterwards; one t
 
 Deno.test("/deepthink says how it is, turns it on and off", () =>
   withApp([{ text: "Plain." }], async ({ app, api }) => {
-    const run = async (line: string) => (await runCommand(line, app.commandHost)).text;
+    const run = async (line: string) => (await runCommand(line, await app.commandHost())).text;
     equal(await run("/deepthink on"), "deepthink is on");
     match(await run("/deepthink"), /^deepthink is on\n {2}1 {2}plan {4}work out.*only reads\n/);
     equal(await run("/deepthink off"), "deepthink is off");
@@ -211,3 +211,15 @@ Deno.test("/deepthink says how it is, turns it on and off", () =>
     await app.say("Hello.");
     equal(sent(api.bodies[0]).texts, ["Hello."]);
   }));
+
+Deno.test("plan mode says nothing beside the chain, but what it refuses stays refused", () => {
+  const { script, seen } = stages(({ index }) =>
+    index === 0 ? { calls: [EDIT] } : { text: "Well." }
+  );
+  return withApp(script, async (whole) => {
+    const { calls } = await whole.app.say("Do it.");
+    equal(seen, ["1", "2", "3"]);
+    equal(calls.map(({ result }) => result.status), ["denied", "denied", "denied"]);
+    doesNotMatch(JSON.stringify(whole.api.bodies), /Plan mode is on/);
+  }, { run: { ...ON, plan: true }, plant });
+});
