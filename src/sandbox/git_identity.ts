@@ -1,4 +1,6 @@
 /** The part of the person's git configuration that commits need, and no more: the rest may hold helpers and tokens. */
+import { join } from "@/lib/path.ts";
+import { statOf } from "@/sandbox/look.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 
@@ -20,6 +22,30 @@ export async function gitIdentity(
       timeoutMs: GIT_MS,
     });
     return code === 0 ? configText(stdout.text()) : "";
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    return "";
+  }
+}
+
+const IGNORES_BYTES_MAX = 64 * 1024;
+
+/** What the person has git ignore everywhere, so that a status inside says the same as one outside; "" for nothing. */
+export async function gitIgnores(
+  processes: Processes,
+  { notUnder, env }: { notUnder: readonly string[]; env: Readonly<Record<string, string>> },
+): Promise<string> {
+  const git = await processes.find("git", notUnder);
+  if (git === undefined) return "";
+  try {
+    const args = ["config", "--global", "--includes", "--path", "--get", "core.excludesFile"];
+    const command = { program: git, args, cwd: "/" };
+    const { stdout } = await processes.run(command, { timeoutMs: GIT_MS });
+    const config = env["XDG_CONFIG_HOME"] || join(env["HOME"] ?? "/", ".config");
+    const path = stdout.text().trim() || join(config, "git", "ignore");
+    const size = statOf(() => Deno.statSync(path));
+    if (size?.isFile !== true || size.size > IGNORES_BYTES_MAX) return "";
+    return statOf(() => Deno.readTextFileSync(path)) ?? "";
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     return "";

@@ -5,7 +5,7 @@ import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
 import { Findings } from "@/sandbox/findings.ts";
-import { gitIdentity } from "@/sandbox/git_identity.ts";
+import { gitIdentity, gitIgnores } from "@/sandbox/git_identity.ts";
 import { linuxProfile } from "@/sandbox/linux_profile.ts";
 import { namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
@@ -122,7 +122,8 @@ class LinuxBoundary implements Boundary {
   }
 
   async #probe(plan: MountPlan): Promise<string | undefined> {
-    const { options: { processes }, layout, dir } = this.#parts;
+    const { options, layout, dir } = this.#parts;
+    const { processes } = options;
     const home = dir.ownDir(layout.home);
     Deno.writeTextFileSync(join(home, MARKER), MARKER_TEXT);
     const canary = join(dir.path, "canary");
@@ -133,9 +134,18 @@ class LinuxBoundary implements Boundary {
         hidden: [canary, ...this.#hiddenEntries()],
         outside: join(dir.path, "written"),
       });
-    const [first, identity] = await Promise.all([probe(), gitIdentity(processes, layout.roots)]);
+    const about = { notUnder: layout.roots, env: options.env };
+    const [first, identity, ignores] = await Promise.all([
+      probe(),
+      gitIdentity(processes, layout.roots),
+      gitIgnores(processes, about),
+    ]);
     const { problem } = await this.#withoutInherited(first, probe);
     if (identity !== "") Deno.writeTextFileSync(join(home, ".gitconfig"), identity);
+    if (ignores !== "") {
+      Deno.mkdirSync(join(home, ".config", "git"), { recursive: true });
+      Deno.writeTextFileSync(join(home, ".config", "git", "ignore"), ignores);
+    }
     if (problem === undefined && this.#findings.masks.masked > 0) await this.#findings.search(true);
     return problem;
   }
