@@ -6,6 +6,7 @@ import { Processes } from "@/sandbox/processes.ts";
 import type { SettingsStore } from "@/settings/store.ts";
 import { EarlySink } from "./early_sink.ts";
 import { chooseModel, connect, type ModelName, ModelSlot, reachOptions } from "./model.ts";
+import { Network } from "./network.ts";
 import { addedDirectories, type RunOptions } from "./options.ts";
 import type { AppParts, ScreenParts } from "./parts.ts";
 import type { Place } from "./place.ts";
@@ -55,22 +56,37 @@ export async function openGround(
   const early = new EarlySink();
   const processes = new Processes(personEnv(place.env));
   const needed = { run, place, added, trust, settings: store, processes };
-  const sandbox = sandboxOf({ ...needed, isInteractive, onNotice: early.warn });
+  const network = new Network({ ...needed, policy: () => policy(), onNotice: early.warn });
+  opened.defer(() => network.close());
+  const sandbox = sandboxOf({ ...needed, network, isInteractive, onNotice: early.warn });
   // Closed when all that ran in it has ended.
   opened.defer(() => sandbox.close());
   opened.adopt(processes, (started) => started.close());
   const lent: Ground["lent"] = {};
   const programs = programsOf({
-    ...{ place, settings: store, processes, sandbox },
+    ...{ place, settings: store, processes, sandbox, network },
     ...(isInteractive && { askSecret: async (question) => await lent.secret?.(question) }),
   });
   opened.adopt(programs, (made) => made.close());
   await requireSandbox({ run, sandbox });
+  const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
   const parts = {
-    ...{ run, place, reach, trust, processes, sandbox, programs, http, added, isInteractive },
+    ...{
+      run,
+      place,
+      reach,
+      trust,
+      processes,
+      sandbox,
+      network,
+      programs,
+      http,
+      added,
+      isInteractive,
+    },
     settings: store,
     model: new ModelSlot(await connect(choice, create, settings)),
-    policy: once(() => loadPolicy({ run, place, trust, added, settings, sandbox })),
+    policy,
     automode: { isOn: run.auto ?? store.current.AUTO_ALLOW },
   };
   const closing = opened.move();

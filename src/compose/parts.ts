@@ -14,6 +14,7 @@ import type { EditJournal } from "@/workspace/journal.ts";
 import type { Conversation } from "./conversation.ts";
 import type { ModelSlot } from "./model.ts";
 import type { RunOptions } from "./options.ts";
+import type { Network } from "./network.ts";
 import type { Place } from "./place.ts";
 import type { Programs } from "./programs.ts";
 
@@ -55,6 +56,8 @@ export type AppParts = {
   committed(): Promise<void>;
   processes: Processes;
   sandbox: SandboxOnDemand;
+  /** The one way out, for commands and for tools. */
+  network: Network;
   programs: Programs;
   http: Http;
   /** Real paths of `--add-dir`. */

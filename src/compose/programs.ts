@@ -12,14 +12,14 @@ import { Shell, type ShellParts } from "@/shell/shell.ts";
 /** Closing them ends all that the person has started; what the model has started ends with `processes`. */
 export type Programs = { shell: Shell; vm: PythonVm; close(): Promise<void> };
 
-type Needs = Pick<AppParts, "place" | "settings" | "processes" | "sandbox"> & {
+type Needs = Pick<AppParts, "place" | "settings" | "processes" | "sandbox" | "network"> & {
   /** Takes a secret that is not shown; absent where nobody can type one. */
   askSecret?: NonNullable<ScreenParts["secret"]>;
 };
 
 /** Make them; nothing is started yet. */
 export function programsOf(needs: Needs): Programs {
-  const { place, settings, processes, sandbox, askSecret } = needs;
+  const { place, settings, processes, sandbox, network, askSecret } = needs;
   const { workspace, paths } = place;
   const person = personShell(personEnv(place.env));
   return {
@@ -28,6 +28,7 @@ export function programsOf(needs: Needs): Programs {
       workspace,
       limits: () => limitsOf(settings.current),
       wrap: commandWrapper(sandbox),
+      network,
       person,
       ...(askSecret === undefined ? {} : { askSecret }),
     }),

@@ -1,5 +1,6 @@
 /** The sandbox of a run, made of what the composition root knows. */
 import { basename, join } from "@/lib/path.ts";
+import type { Network } from "./network.ts";
 import type { AppParts } from "./parts.ts";
 import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "@/policy/project_files.ts";
 import { PersonError } from "@/protocol/error.ts";
@@ -10,16 +11,17 @@ import type { ShellParts } from "@/shell/shell.ts";
 
 type Needs = Pick<AppParts, "run" | "place" | "added" | "trust" | "settings"> & {
   processes: Processes;
+  network: Network;
   isInteractive: boolean;
   onNotice(text: string, about?: string): void;
 };
 
 /** The sandbox, to be opened when a command needs it, or when somebody asks what it is worth. */
 export function sandboxOf(needs: Needs): SandboxOnDemand {
-  const { run, place, added, trust, settings, processes, isInteractive, onNotice } = needs;
+  const { run, place, added, trust, settings, processes, network, isInteractive, onNotice } = needs;
   const env = personEnv(place.env);
-  const open = () =>
-    Sandbox.open({
+  const open = async () =>
+    await Sandbox.open({
       processes,
       env,
       workspace: place.workspace,
@@ -37,6 +39,7 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
         processesMax: settings.current.SANDBOX_PROCESSES,
         fileMaxMb: settings.current.SANDBOX_FILE_MB,
       }),
+      egress: await network.egress(),
       onNotice,
       isOff: run.sandbox === "off",
     });

@@ -7,6 +7,7 @@ import { commits } from "./commits.ts";
 import { deepthink } from "./deepthink.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
+import { network } from "./network.ts";
 import { persona } from "./persona.ts";
 import { instructions } from "./instructions.ts";
 import { planmode } from "./planmode.ts";
@@ -27,6 +28,7 @@ export function featuresOf(parts: FeatureParts) {
     files(parts),
     commits(parts),
     shell(parts),
+    network(parts),
     python(parts),
     git(parts),
     system(parts),

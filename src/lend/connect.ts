@@ -14,7 +14,7 @@ import {
   PROVIDERS,
   type WireProvider,
 } from "@/provider/mod.ts";
-import { isLoopback } from "@/provider/loopback.ts";
+import { isLoopback } from "@/lib/loopback.ts";
 import { forgetKey, type ProviderPatch, saveProvider } from "@/provider/saved_providers.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";

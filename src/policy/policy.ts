@@ -5,6 +5,7 @@ import { readBounded } from "@/lib/bounded_file.ts";
 import { firstFew } from "@/lib/first_few.ts";
 import { type Facts, factsOf, statesReason } from "./facts.ts";
 import { allowed, asked, denied, type RuleSet } from "./gate.ts";
+import { escapeGlob } from "./glob.ts";
 import { type Grant, reachesFor } from "./grant.ts";
 import type { RulePlace } from "./path_rule.ts";
 import { PROJECT_RULE_FILES } from "./project_files.ts";
@@ -125,6 +126,17 @@ export class Policy {
   allowed(call: GuardedCall): Decision | undefined {
     if (!this.#isOn()) return undefined;
     return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision;
+  }
+
+  /** Whether the person's own file, options or answers allow exactly this subject of a tool; no file of the project counts. */
+  personAllows(tool: string, literal: string): boolean {
+    if (!this.#isOn()) return false;
+    const isTheirs = ({ origin }: { origin: Origin }) => origin.kind !== "project";
+    const isExact = ({ verdict, pattern }: Rule) =>
+      verdict === "allow" && [literal, escapeGlob(literal)].includes(pattern?.trim() ?? "");
+    return this.#set.grants.some((grant) =>
+      isTheirs(grant) && grant.tool === tool && grant.literal === literal
+    ) || this.#set.rules.some((rule) => isTheirs(rule) && rule.tool === tool && isExact(rule));
   }
 
   /** Why no allow rule covers a call that some come near to; a rule that waits for trust is named. */

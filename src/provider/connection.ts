@@ -2,7 +2,7 @@
 import { PersonError } from "@/protocol/error.ts";
 import { Secret } from "@/lib/secret.ts";
 import { readBaseUrl, type UrlForm } from "./base_url.ts";
-import type { Env } from "./proxy.ts";
+import type { Env } from "@/lib/proxy.ts";
 import type { SavedProvider } from "./saved_providers.ts";
 
 /** What is fixed about a provider. */

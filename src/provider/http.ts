@@ -3,9 +3,9 @@
  * `--offline`, no redirects (a key would follow them), a bound on everything that is waited for.
  */
 import { LinkedAbort } from "@/lib/linked_abort.ts";
-import { makeClient } from "./http_client.ts";
-import { isLoopback } from "./loopback.ts";
-import { type Env, type Proxy, proxyFor } from "./proxy.ts";
+import { makeClient } from "@/lib/http_client.ts";
+import { isLoopback } from "@/lib/loopback.ts";
+import { type Env, type Proxy, proxyFor } from "@/lib/proxy.ts";
 import { readBytes } from "./lines.ts";
 
 /** Why there is no reply. `proxied` and `certificates` name the variable that had a part in it. */

@@ -12,7 +12,7 @@ import type { Http } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { ollama } from "./ollama.ts";
 import { openai } from "./openai.ts";
-import type { Env } from "./proxy.ts";
+import type { Env } from "@/lib/proxy.ts";
 import { RETRIES_MAX, type RetryOptions } from "./retry.ts";
 import type { SavedProviders } from "./saved_providers.ts";
 import type { ServerMemory } from "./server_memory.ts";

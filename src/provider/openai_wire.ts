@@ -9,7 +9,7 @@ import { authorization } from "./authorization.ts";
 import type { BodyParts } from "./body.ts";
 import type { Connection } from "./connection.ts";
 import { FailedAttempt, type Failure } from "./failure.ts";
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "@/lib/loopback.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { chatBody, TOOLS_MAX } from "./openai_chat_body.ts";
 import { ChatReply, chunkSchema } from "./openai_chat_stream.ts";

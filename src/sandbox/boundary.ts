@@ -16,7 +16,14 @@ export type BoundaryFacts = {
   isSearchWhole: boolean;
   hasGit: boolean;
   limits: { processesMax: number; fileMaxMb: number };
+  network: NetworkFacts;
 };
+
+/**
+ * `isShared`: the commands of a run have one loopback. `why`: the end of a sentence, where no host can be reached.
+ * `through`: the variable that names the person's own proxy, which resolves names where they are not checked.
+ */
+export type NetworkFacts = { isShared: boolean; why?: string; through?: string };
 
 type Promised = {
   what: string;
@@ -55,8 +62,17 @@ const PROMISES: readonly Promised[] = [
   {
     what: "network",
     holds: {
-      bubblewrap: "none; loopback is the sandbox's own",
+      bubblewrap:
+        "only hosts that you allowed (/network), through a proxy that checks each address",
       seatbelt: "none, loopback included",
+    },
+    by: { bubblewrap: "network namespace, egress proxy", seatbelt: "Seatbelt profile" },
+  },
+  {
+    what: "loopback",
+    holds: {
+      bubblewrap: "the sandbox's own, for all commands of a run",
+      seatbelt: "closed",
     },
     by: { bubblewrap: "network namespace", seatbelt: "Seatbelt profile" },
   },
@@ -134,10 +150,11 @@ export function boundaryRows(
   return [
     ...PROMISES.map(({ what, holds, by }) => ({
       what,
-      holds: `${holds[kind]}${detail(what, facts)}`,
+      holds: instead(what, facts) ?? `${holds[kind]}${detail(what, facts)}`,
       by: by[kind],
     })),
     limitsRow(facts),
+    ...allowedHostsRows(facts.network),
     ...(facts.isRoot
       ? [{
         what: "you are root",
@@ -148,6 +165,13 @@ export function boundaryRows(
     ...(kind === "seatbelt" ? [UNTESTED] : []),
     ...NOT_HELD,
   ];
+}
+
+/** What holds here, where it is another thing than was promised. */
+function instead(what: string, { network: { isShared, why } }: BoundaryFacts): string | undefined {
+  if (what === "network" && why !== undefined) return `none: ${why}`;
+  if (what === "loopback" && !isShared) return "each command has its own";
+  return undefined;
 }
 
 function detail(what: string, facts: BoundaryFacts): string {
@@ -163,6 +187,16 @@ function detail(what: string, facts: BoundaryFacts): string {
     default:
       return "";
   }
+}
+
+/** What an allowed host is not held to. */
+function allowedHostsRows({ why, through }: NetworkFacts): readonly BoundaryRow[] {
+  if (why !== undefined) return [];
+  const resolved = through === undefined
+    ? ""
+    : `; names are resolved by the proxy of ${through}, where their addresses are not checked`;
+  const holds = `what a command sends to a host that you allowed is not looked at${resolved}`;
+  return [{ what: "allowed hosts", holds, by: "nothing" }];
 }
 
 function limitsRow({ isRoot, limits: { processesMax, fileMaxMb } }: BoundaryFacts): BoundaryRow {

@@ -1,5 +1,6 @@
 /** What a boundary is opened with, and what one is, whatever the system. */
 import type { BoundaryFacts, BoundaryKind } from "@/sandbox/boundary.ts";
+import type { Egress } from "@/sandbox/egress/mod.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import type { ResourceLimits, SandboxPolicy } from "@/sandbox/policy.ts";
 
@@ -23,6 +24,8 @@ export type SandboxOptions = {
   /** Whether the person trusts exactly this content of a project's file. */
   isTrusted(root: string, name: string, content: Uint8Array): boolean;
   limits(): ResourceLimits;
+  /** The way out of commands; without it they have none. */
+  egress?: Egress;
   /** Something that the person should know while it runs. */
   onNotice(text: string): void;
   /** The person's word that there is to be none. */

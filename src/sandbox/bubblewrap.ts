@@ -2,6 +2,8 @@
 import { CHILD_MARK, type Wrapper } from "@/sandbox/processes.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
 import { ISOLATION } from "@/sandbox/linux_profile.ts";
+import { withProxy } from "@/sandbox/network_env.ts";
+import type { NetworkSpace } from "@/sandbox/network_space.ts";
 import type { ResourceLimits } from "@/sandbox/policy.ts";
 import type { PrivateDir } from "@/sandbox/private_dir.ts";
 import { seccompProgram } from "@/sandbox/seccomp.ts";
@@ -43,6 +45,8 @@ export type BubblewrapParts = {
   home: string;
   temporary: string;
   limits(): ResourceLimits;
+  /** The network namespace of the run. Without it, or when it has ended, each command has one of its own. */
+  network(): NetworkSpace | undefined;
 };
 
 type Launch = Parameters<Wrapper>[0];
@@ -68,7 +72,10 @@ export class Bubblewrap {
   wrap(plan: MountPlan, inner: Launch, { isProbe = false } = {}): Launch {
     const { program, home, temporary, limits } = this.#parts;
     const { [CHILD_MARK]: mark, ...rest } = inner.env;
-    const env = { ...rest, HOME: home, TMPDIR: temporary };
+    const network = this.#parts.network();
+    const entrance = network?.entrance;
+    const env = withProxy({ ...rest, HOME: home, TMPDIR: temporary }, network?.proxyPort);
+    const isolation = [...ISOLATION, ...(entrance === undefined ? ["--unshare-net"] : [])];
     const { processesMax, fileMaxMb } = limits();
     const blocks = Math.ceil(fileMaxMb * 1_000_000 / BLOCK_BYTES);
     const low = isProbe ? OPEN_NAMESPACES : CLOSE_LOW;
@@ -76,8 +83,8 @@ export class Bubblewrap {
     return {
       program: this.#shell,
       args: [
-        ...["-c", script, "sh", this.#filter, this.#arguments(plan, env)],
-        ...[program, "--args", "4"],
+        ...["-c", script, "sh", this.#filter, this.#arguments(plan, env, isolation)],
+        ...[...entrance ?? [], program, "--args", "4"],
         // The mark is another one for each command and tells nothing; the file stays the same without it.
         ...(mark === undefined ? [] : ["--setenv", CHILD_MARK, mark]),
         ...["--chdir", inner.cwd, "--"],
@@ -92,9 +99,13 @@ export class Bubblewrap {
   }
 
   /** The file with the arguments, each ended by a NUL. */
-  #arguments(plan: MountPlan, env: Readonly<Record<string, string>>): string {
+  #arguments(
+    plan: MountPlan,
+    env: Readonly<Record<string, string>>,
+    isolation: readonly string[],
+  ): string {
     const variables = Object.entries(env).flatMap(([name, value]) => ["--setenv", name, value]);
-    const all = [...ISOLATION, "--seccomp", "3", ...plan.args, ...variables];
+    const all = [...isolation, "--seccomp", "3", ...plan.args, ...variables];
     // It would end an argument early and begin another one.
     if (all.some((arg) => arg.includes("\0"))) {
       throw new StartError("other", "Cannot start it: a variable or a path holds a NUL", undefined);

@@ -11,6 +11,7 @@ import { namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
 import { findLayout, type Layout } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
+import { NetworkWay } from "@/sandbox/network_way.ts";
 import { openPrivateDir, type PrivateDir } from "@/sandbox/private_dir.ts";
 import { probeLinux, type ProbeOutcome } from "@/sandbox/probe.ts";
 import type { Wrapper } from "@/sandbox/processes.ts";
@@ -85,10 +86,12 @@ class LinuxBoundary implements Boundary {
   readonly #findings: Findings;
   readonly #visible: readonly string[];
   readonly #plans = new Map<string, MountPlan>();
+  readonly #network: NetworkWay;
 
   constructor(parts: Parts) {
     const { options, layout, dir } = parts;
     this.#parts = parts;
+    this.#network = new NetworkWay({ ...parts, roots: layout.roots });
     this.#bubblewrap = new Bubblewrap({
       program: parts.program,
       machine: parts.machine,
@@ -96,6 +99,7 @@ class LinuxBoundary implements Boundary {
       home: layout.home,
       temporary: layout.temporary[0] ?? "/tmp",
       limits: options.limits,
+      network: () => this.#network.space,
     });
     const hidden = [...layout.hidden, ...layout.temporary];
     this.#toolchains = findToolchains({
@@ -112,13 +116,25 @@ class LinuxBoundary implements Boundary {
   /** Prepare what commands need, and try whether the boundary holds; the end of a sentence where it does not. */
   async prove(): Promise<string | undefined> {
     // Without git, which may run nothing before this is proven.
-    await this.#findings.search(false);
+    await Promise.all([this.#findings.search(false), this.#network.open()]);
     try {
-      return await this.#probe(this.#plan({}));
+      const [problem] = await Promise.all([
+        this.#probeBoth(this.#plan({})),
+        this.#network.leadOut(),
+      ]);
+      return problem;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
       return error.message;
     }
+  }
+
+  /** With the network namespace of the run; where that does not hold, with one for each command. */
+  async #probeBoth(plan: MountPlan): Promise<string | undefined> {
+    const problem = await this.#probe(plan);
+    if (problem === undefined || this.#network.space === undefined) return problem;
+    await this.#network.giveUp();
+    return await this.#probe(plan);
   }
 
   async #probe(plan: MountPlan): Promise<string | undefined> {
@@ -171,6 +187,7 @@ class LinuxBoundary implements Boundary {
       ...this.#findings.masks,
       hasGit: this.#findings.hasGit,
       limits: this.#parts.options.limits(),
+      network: this.#network.facts,
     };
   }
 
@@ -181,6 +198,7 @@ class LinuxBoundary implements Boundary {
 
   async close(): Promise<void> {
     await this.#findings.close();
+    await this.#network.close();
     await this.#parts.dir.remove();
   }
 

@@ -5,7 +5,7 @@ import type { GitDirs } from "@/sandbox/git_dirs.ts";
 import { isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
 import { MountPlan } from "@/sandbox/mount_plan.ts";
 import type { Layout } from "@/sandbox/layout.ts";
-import { EGRESS_SOCKET, type SandboxPolicy } from "@/sandbox/policy.ts";
+import type { SandboxPolicy } from "@/sandbox/policy.ts";
 import type { PrivateDir } from "@/sandbox/private_dir.ts";
 import type { Shown } from "@/sandbox/toolchains.ts";
 
@@ -26,7 +26,7 @@ export type ProfileParts = {
 /** Namespaces and rights. */
 export const ISOLATION: readonly string[] = [
   // Own user namespace also as root, so that no capability of the real one is left.
-  ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-net"],
+  ...["--unshare-user", "--unshare-pid", "--unshare-ipc", "--unshare-uts"],
   ...["--cap-drop", "ALL"],
   // Without it three background children outlived a killed harness; the PID namespace ends with it, setsid and nohup included.
   "--die-with-parent",
@@ -58,7 +58,6 @@ export function linuxProfile(parts: ProfileParts): MountPlan {
   hideState(plan, parts);
   // After that: it may be a scratch directory of ours in there.
   for (const at of policy.writable ?? []) plan.write(at);
-  if (policy.network?.kind === "proxy") plan.show(policy.network.socket, EGRESS_SOCKET);
   return plan;
 }
 

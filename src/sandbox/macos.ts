@@ -123,6 +123,7 @@ class MacosBoundary implements Boundary {
       isSearchWhole: this.#masks.isWhole,
       hasGit: this.#git.length > 0,
       limits: { ...this.#options.limits(), processesMax: 0 },
+      network: { isShared: false, why: "harness has no proxy for commands on macOS" },
     };
   }
 

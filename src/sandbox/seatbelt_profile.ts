@@ -76,9 +76,6 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
     rule("deny file-read* file-write*", seen.map(envFiles)),
     rule("allow file-read*", [...seen.map(envExamples), ...parts.shownEnvFiles.map(literal)]),
     rule("deny file-read* file-write*", [subpath(stateDir)]),
-    ...(policy.network?.kind === "proxy"
-      ? [rule("allow network-outbound", [literal(policy.network.socket)])]
-      : []),
   ].filter((text) => text !== "").join("\n") + "\n";
 }
 

@@ -164,6 +164,10 @@ const commandSettings = {
     .describe("Processes and threads of one command in the sandbox; 0 for no limit"),
   SANDBOX_FILE_MB: whole(10_000)
     .describe("Largest file that a command in the sandbox may write, in MB; 0 for no limit"),
+  NETWORK_ALLOW: setting([], (z) => z.array(z.string().min(1)).readonly())
+    .describe(
+      "Hosts that commands in the sandbox may reach: HOST, *.DOMAIN, or HOST:PORT; /network",
+    ),
   VM_TIMEOUT: whole(20)
     .describe("Time a run_python snippet gets before the VM is restarted, in seconds"),
   VM_OUTPUT_CHARS: whole(4_000)

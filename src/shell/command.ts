@@ -38,6 +38,8 @@ export type CommandStart = {
   isOfPerson?: boolean;
   /** Absolute path of `script`: give it a terminal of its own. */
   script?: string;
+  /** Whether it waits for the person, who is being asked about a connection of it: that time is not its own. */
+  isHeld?: () => boolean;
   /** False: do not ask the kernel what it waits for. For machines that cannot say, and for trying out how those fare. */
   asksKernel: boolean;
 };
@@ -60,6 +62,7 @@ export class ShellCommand {
   readonly isInside: boolean;
   readonly isOfPerson: boolean;
   readonly #asksKernel: boolean;
+  readonly #isHeld: () => boolean;
   readonly #hasTerminal: boolean;
   readonly #running: Running;
   readonly #text = new BoundedText(KEPT_CHARS_MAX);
@@ -85,6 +88,7 @@ export class ShellCommand {
     this.isInside = wrap !== undefined;
     this.isOfPerson = isOfPerson;
     this.#asksKernel = asksKernel;
+    this.#isHeld = start.isHeld ?? (() => false);
     this.#hasTerminal = start.script !== undefined;
     this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
     const isKept = wrap !== undefined && Deno.build.os === "linux";
@@ -209,6 +213,7 @@ export class ShellCommand {
     patience: Patience,
     { from, signal, isBackground }: { from: number; signal: AbortSignal; isBackground: boolean },
   ): Promise<Listened> {
+    let heldMs = 0;
     let quiet = { since: 0, cpuS: undefined as number | undefined };
     while (true) {
       if (signal.aborted) return { kind: "aborted" };
@@ -217,9 +222,13 @@ export class ShellCommand {
         const left = await this.living();
         if (left === 0 || !isBackground) return { kind: "ended", ending: this.#ending, left };
       }
+      if (this.#isHeld()) {
+        heldMs += await this.#held();
+        continue;
+      }
       const since = this.#lastOutputMs;
       const quietS = (performance.now() - since) / 1000;
-      const elapsedS = (performance.now() - from) / 1000;
+      const elapsedS = (performance.now() - from - heldMs) / 1000;
       const isQuiet = quietS >= patience.idleS;
       const probe = isQuiet ? await this.#probe() : { input: "unknown" as const };
       // What it used until it was first seen quiet does not count.
@@ -237,6 +246,14 @@ export class ShellCommand {
       const nextMs = isQuiet ? LOOK_EVERY_MS : (patience.idleS - quietS) * 1000;
       await this.#somethingNew(Math.min(nextMs, (patience.deadlineS - elapsedS) * 1000));
     }
+  }
+
+  /** A while of waiting for the person, in milliseconds; silence counts from its end. */
+  async #held(): Promise<number> {
+    const from = performance.now();
+    await this.#somethingNew(LOOK_EVERY_MS);
+    this.#lastOutputMs = performance.now();
+    return this.#lastOutputMs - from;
   }
 
   async #probe(): Promise<Awaited<ReturnType<Running["probe"]>>> {

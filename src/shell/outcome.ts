@@ -14,8 +14,11 @@ export type RunRequest = {
   outside?: string;
 };
 
-/** What became of it. `output` is what was printed since the last result. */
-export type Outcome =
+/** What became of it, and which connections were refused to commands meanwhile, a line each. */
+export type Outcome = End & { refused?: readonly string[] };
+
+/** `output` is what was printed since the last result. */
+type End =
   | {
     kind: "ended";
     code: number;

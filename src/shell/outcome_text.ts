@@ -1,5 +1,6 @@
 /** What the model reads of a command. */
 import { clipEnd, clipMiddle } from "@/lib/clip.ts";
+import { systemNote } from "@/lib/tool_result.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
 import type { Outcome } from "@/shell/outcome.ts";
 import type { WaitingWhy } from "@/shell/waiting.ts";
@@ -8,6 +9,14 @@ const COMMAND_CHARS_MAX = 80;
 
 /** A command as a tool result; `outputCharsMax` is what of its output is shown. */
 export function outcomeResult(outcome: Outcome, outputCharsMax: number): ToolResult {
+  const result = endResult(outcome, outputCharsMax);
+  // What the proxy has answered itself stands in the output of some programs already.
+  const refused = (outcome.refused ?? []).filter((line) => !result.text.includes(line));
+  if (refused.length === 0) return result;
+  return { ...result, text: [result.text, ...refused.map(systemNote)].join("\n") };
+}
+
+function endResult(outcome: Outcome, outputCharsMax: number): ToolResult {
   const output = shownOutput(outcome, outputCharsMax);
   const followedBy = (sentence: string) => output === "" ? sentence : `${output}\n\n${sentence}`;
   switch (outcome.kind) {

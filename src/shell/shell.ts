@@ -38,6 +38,8 @@ export type ShellParts = {
    * question to the model. Absent where nobody can be asked.
    */
   askSecret?: (question: string) => Promise<string | undefined>;
+  /** What holds connections of commands while the person is asked, and those that it refused since it was last asked. */
+  network?: { readonly isAsking: boolean; takeRefusals(): readonly string[] };
   /** How the commands run that the person types; without it like those of the model. */
   person?: { processes: Processes; env: Readonly<Record<string, string>>; shell?: string };
 };
@@ -95,7 +97,7 @@ export class Shell {
   }
 
   async #start({ command, outside, terminal = false }: RunRequest): Promise<ShellCommand> {
-    const { processes, workspace, codePage, wrap, asksKernel = true } = this.#parts;
+    const { processes, workspace, codePage, wrap, asksKernel = true, network } = this.#parts;
     const script = terminal ? await this.#script() : undefined;
     const { ShellCommand } = await import("@/shell/command.ts");
     const wrapper = wrap?.(outside);
@@ -104,6 +106,7 @@ export class Shell {
       ...(script === undefined ? {} : { script }),
       ...(codePage === undefined ? {} : { codePage }),
       ...(wrapper === undefined ? {} : { wrap: wrapper }),
+      ...(network === undefined ? {} : { isHeld: () => network.isAsking }),
     });
   }
 
@@ -235,6 +238,17 @@ export class Shell {
   }
 
   async #outcome(
+    id: string | undefined,
+    session: Session,
+    listened: Listened,
+    patience: Patience,
+  ): Promise<Outcome> {
+    const outcome = await this.#end(id, session, listened, patience);
+    const refused = session.command.isInside ? this.#parts.network?.takeRefusals() ?? [] : [];
+    return refused.length === 0 ? outcome : { ...outcome, refused };
+  }
+
+  async #end(
     id: string | undefined,
     session: Session,
     listened: Listened,

@@ -2,6 +2,7 @@
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { visible } from "@/lib/visible.ts";
 import { reachOptions } from "@/compose/model.ts";
+import { Network } from "@/compose/network.ts";
 import { lookAtPlace, type Place } from "@/compose/place.ts";
 import { pending } from "@/policy/pending.ts";
 import { Trust } from "@/policy/trust.ts";
@@ -13,6 +14,7 @@ import { personEnv } from "@/sandbox/person_env.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import { tryWaiting } from "./doctor_waiting.ts";
+import { loadPolicy } from "@/compose/rights.ts";
 import { sandboxOf } from "@/compose/sandbox.ts";
 import { prepareHome } from "@/settings/paths.ts";
 import { loadSettings, type SettingsStore } from "@/settings/store.ts";
@@ -58,10 +60,11 @@ export async function doctor(run: { cwd?: string }): Promise<number> {
   const { store: settings, notices } = await loadSettings({ file: place.paths.settings });
   const trust = await Trust.load(place.paths.trust);
   const processes = new Processes(personEnv(place.env));
-  const sandbox = sandboxOf({
-    isInteractive: true,
-    ...{ run: {}, place, added: [], trust, settings, processes },
-    onNotice: warn,
+  const known = { run: {}, place, added: [], trust };
+  const policy = () => loadPolicy({ ...known, sandbox, settings: () => settings.current });
+  const network = new Network({ ...known, settings, policy, onNotice: warn });
+  const sandbox: SandboxOnDemand = sandboxOf({
+    ...{ ...known, settings, processes, network, isInteractive: true, onNotice: warn },
   });
   try {
     const about = { place, settings, trust, processes, sandbox, warn };
@@ -141,7 +144,12 @@ async function project({ place: { workspace }, trust }: About): Promise<Found> {
 const PROGRAMS: Readonly<Record<string, string>> = {
   git: "no git_status, git_diff and commits",
   rg: "searches use harness's own, slower search",
-  ...(Deno.build.os === "linux" ? { bwrap: "no sandbox; the package is called bubblewrap" } : {}),
+  ...(Deno.build.os === "linux"
+    ? {
+      bwrap: "no sandbox; the package is called bubblewrap",
+      nsenter: "commands share no loopback and reach no host; it is in util-linux",
+    }
+    : {}),
   ...(Deno.build.os === "windows" ? {} : { bash: "commands run in sh" }),
 };
 
@@ -149,7 +157,7 @@ async function programs({ processes, place }: About): Promise<Found> {
   const lines = await Promise.all(
     Object.entries(PROGRAMS).map(async ([name, without]) => {
       const path = await processes.find(name, [place.workspace]);
-      const shown = name.padEnd(5);
+      const shown = name.padEnd(7);
       if (path === undefined) return `${shown}  not found: ${without}`;
       return `${shown}  ${await versionOf(path, processes)}  ${path}`;
     }),

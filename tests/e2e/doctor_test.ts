@@ -33,7 +33,10 @@ Deno.test({
     const { code, stdout, stderr } = await harness(["doctor"], { cwd, home, env });
     equal({ code, stderr }, { code: 0, stderr: "" });
     match(stdout, /^harness \d\S*, Deno 2\.\S+ \(\/.*\), linux /);
-    match(stdout, /^ {2}network +none; .*\[network namespace\]$/m);
+    match(
+      stdout,
+      /^ {2}network +(only hosts that you allowed|none: ).*\[network namespace, egress proxy\]$/m,
+    );
     match(stdout, /^ {2}signals: the last line's end, the kernel \(\/proc\), idle CPU, silence$/m);
     match(stdout, /^ {2}prompt +seen to wait \(by its last line\), /m);
     match(stdout, /^ {2}question and line end +seen to wait \(the kernel says that it reads\), /m);

@@ -1,8 +1,8 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { ConnectionFailure, Http, type HttpOptions, readText } from "@/provider/http.ts";
-import { isLoopback } from "@/provider/loopback.ts";
-import { proxyFor } from "@/provider/proxy.ts";
+import { isLoopback } from "@/lib/loopback.ts";
+import { proxyFor } from "@/lib/proxy.ts";
 import { type FakeHttp, type Handler, serveFake } from "../support/fake_http.ts";
 import { makeCertificates } from "../support/certificates.ts";
 import { startConnectProxy } from "../support/connect_proxy.ts";

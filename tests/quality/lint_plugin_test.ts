@@ -185,7 +185,7 @@ rule("network", [
   ["src/provider/connection.ts", `await fetch(Deno.createHttpClient({}));`],
   ["src/web/fetch.ts", `await fetch("https://example.com");`],
   ["src/tools/call_api.ts", `await fetch("https://example.com");`],
-  ["src/sandbox/egress.ts", `await Deno.connect({ port: 1 });`],
+  ["src/sandbox/egress/egress.ts", `await Deno.connect({ port: 1 });`],
   ["src/tools/get_url.ts", `await web.fetch("https://example.com");`],
 ]);
 

@@ -43,10 +43,11 @@ const NETWORK: Reach = {
     "src/web/",
     "src/mcp/",
     "src/tools/call_api.ts",
-    "src/sandbox/egress.ts",
+    "src/sandbox/egress/",
+    "src/lib/http_client.ts",
   ],
   message:
-    "Connections are opened only in provider/, web/, mcp/, tools/call_api.ts and the egress proxy",
+    "Connections are opened only in provider/, web/, mcp/, tools/call_api.ts and sandbox/egress/",
 };
 
 const ENVIRONMENT: Reach = {

@@ -3,7 +3,6 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { git } from "../support/sandbox_git.ts";
 import { type Folders, isRoot, needing, withSandbox } from "../support/sandbox.ts";
-import { until } from "../support/processes.ts";
 
 const needs = await needing("git");
 const needsPython = await needing("git", "python3");
@@ -334,24 +333,6 @@ print(socket.create_connection(server.getsockname()).recv(3).decode())
     equal(contacted.count, 0);
     listener.close();
     await accepting;
-  });
-});
-
-Deno.test({
-  name: "a Unix socket is given to a command that may use the egress proxy, and to no other",
-  ...needsPython,
-}, async () => {
-  await withSandbox(async ({ run, processes, dir }) => {
-    const socket = join(dir, "egress.sock");
-    const server =
-      `import socket; s = socket.socket(1); s.bind("${socket}"); s.listen(); s.accept()[0].send(b"hello")`;
-    const proxy = processes.start({ program: "python3", args: ["-c", server], cwd: "/" });
-    await until(() => exists(socket), 10_000);
-    const connect =
-      `python3 -c 'import socket; s = socket.socket(1); s.connect("/run/harness-egress.sock"); print(s.recv(9))'`;
-    match((await run(connect)).output, /No such file/);
-    equal((await run(connect, { network: { kind: "proxy", socket } })).output, "b'hello'\n");
-    await proxy.kill();
   });
 });
 

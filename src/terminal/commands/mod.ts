@@ -19,6 +19,7 @@ import { keys } from "./keys.ts";
 import { load } from "./load.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
+import { network } from "./network.ts";
 import { perms } from "./perms.ts";
 import { planmode } from "./planmode.ts";
 import { ps } from "./ps.ts";
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   planmode,
   deepthink,
   sandbox,
+  network,
   ps,
   vm,
   clear,

@@ -1,6 +1,7 @@
 /** What the program lends to slash commands, a part a file; the composition root and the features bring them. */
 import type { Command } from "../spec.ts";
 import type { ModelPart } from "./model.ts";
+import type { NetworkPart } from "./network.ts";
 import type { PersonaPart } from "./persona.ts";
 import type { PolicyPart } from "./policy.ts";
 import type { PsPart } from "./ps.ts";
@@ -23,6 +24,7 @@ export interface CommandHost {
   readonly policy: PolicyPart;
   readonly trust: TrustPart;
   readonly sandbox: SandboxPart;
+  readonly network: NetworkPart;
   readonly sessions: SessionsPart;
   readonly model: ModelPart;
   readonly transcript: TranscriptPart;

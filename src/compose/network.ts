@@ -1,0 +1,124 @@
+/** The network boundary of a run, made of what the composition root knows: settings, rules, and who can be asked. */
+import type { AppParts } from "./parts.ts";
+import { once } from "@/lib/once.ts";
+import { proxyFor } from "@/lib/proxy.ts";
+import type { Approver } from "@/protocol/policy.ts";
+import type { Egress, EgressClient, Refusal } from "@/sandbox/egress/mod.ts";
+import type { Target } from "@/sandbox/egress/target.ts";
+import { personEnv } from "@/sandbox/person_env.ts";
+import type { Settings } from "@/settings/settings.ts";
+
+/** How long a command's connection is held while the person is asked about its host, in milliseconds. */
+const ASK_MS = 60_000;
+/** Refusals that nobody has taken yet. */
+const REFUSALS_MAX = 20;
+
+type Needs = Pick<AppParts, "run" | "place" | "policy"> & {
+  settings: { readonly current: Settings };
+  /** Something that the person should know while it runs. */
+  onNotice(text: string, about?: string): void;
+};
+
+/** The way out, loaded with the first thing that may want out. */
+export class Network {
+  readonly #needs: Needs;
+  /** Whoever can be asked; absent where there is nobody. */
+  approver: Approver | undefined;
+  /** `host:port` or host rules that the person added for this run. */
+  readonly forNow: string[] = [];
+  #refusals: string[] = [];
+  readonly #told = new Set<string>();
+  #egress: Egress | undefined;
+
+  constructor(needs: Needs) {
+    this.#needs = needs;
+  }
+
+  /** What decides about connections. */
+  readonly egress: () => Promise<Egress> = once(async () => {
+    const [{ Egress }, { resolveName }] = await Promise.all([
+      import("@/sandbox/egress/mod.ts"),
+      import("@/sandbox/egress/resolve.ts"),
+    ]);
+    const { run, place } = this.#needs;
+    const env = personEnv(place.env);
+    this.#egress = new Egress({
+      isOffline: run.offline ?? false,
+      verdict: async (target) => (await this.#rules()).verdict(target),
+      isNamedPair: async (target) => (await this.#rules()).isNamedPair(target),
+      ask: (target) => this.#ask(target),
+      proxyFor: (target) => proxyFor(urlOf(target), env),
+      resolve: resolveName,
+      onRefused: (refusal) => void this.#refused(refusal),
+    });
+    return this.#egress;
+  });
+
+  /** HTTP for tools and MCP servers: everything of it goes the same way. */
+  readonly client: () => Promise<EgressClient> = once(async () => {
+    const { EgressClient } = await import("@/sandbox/egress/mod.ts");
+    const { SSL_CERT_FILE = "" } = this.#needs.place.env;
+    const certificates = SSL_CERT_FILE === "" ? [] : [await Deno.readTextFile(SSL_CERT_FILE)];
+    this.#client = new EgressClient(await this.egress(), ...certificates);
+    return this.#client;
+  });
+
+  #client: EgressClient | undefined;
+
+  /** Whether a command waits because the person is being asked about a host. */
+  get isAsking(): boolean {
+    return this.#egress?.isAsking ?? false;
+  }
+
+  /** What commands were refused since this was last asked, a line each. */
+  takeRefusals(): readonly string[] {
+    return this.#refusals.splice(0);
+  }
+
+  /** The rules have changed: what was answered before does not stand in the way. */
+  forget(): void {
+    this.#egress?.forget();
+    this.#told.clear();
+  }
+
+  async close(): Promise<void> {
+    await this.#client?.[Symbol.asyncDispose]();
+  }
+
+  async #rules() {
+    const { NetworkRules } = await import("./network_rules.ts");
+    const { policy, settings } = this.#needs;
+    return new NetworkRules({
+      policy: await policy(),
+      settings: settings.current,
+      forNow: this.forNow,
+    });
+  }
+
+  async #ask(target: Target): Promise<"yes" | "no" | "late" | undefined> {
+    const { approver } = this;
+    if (approver === undefined) return undefined;
+    const { askAboutHost } = await import("./network_question.ts");
+    const answer = await askAboutHost(target, { approver, timeoutMs: ASK_MS });
+    if (typeof answer !== "object") return answer;
+    await (await this.#needs.policy()).remember(answer);
+    return "yes";
+  }
+
+  async #refused(refusal: Refusal): Promise<void> {
+    const { refusalText } = await import("@/sandbox/egress/mod.ts");
+    const text = refusalText(refusal);
+    if (!this.#refusals.includes(text) && this.#refusals.length < REFUSALS_MAX) {
+      this.#refusals.push(text);
+    }
+    // Programs try again and again.
+    if (this.#told.has(text)) return;
+    this.#told.add(text);
+    this.#needs.onNotice(text, "network");
+  }
+}
+
+function urlOf({ host, port }: Target): URL {
+  const scheme = port === 80 ? "http" : "https";
+  return new URL(`${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}/`);
+}

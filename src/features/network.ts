@@ -1,0 +1,33 @@
+/** The network boundary: `/network`, the question about a host, and what the model is told of refused connections. */
+import type { Feature, FeatureParts } from "@/compose/feature.ts";
+import { networkPart } from "@/lend/network.ts";
+import { systemNote } from "@/lib/tool_result.ts";
+
+type Parts = Pick<
+  FeatureParts,
+  "network" | "policy" | "sandbox" | "settings" | "run" | "isInteractive" | "live"
+>;
+
+/** Make it. */
+export function network(parts: Parts): Feature<"network"> {
+  const { network, isInteractive, live } = parts;
+  return {
+    name: "network",
+    lend: { network: networkPart(parts) },
+    work: () => {
+      if (isInteractive) network.approver = live.screen.approver;
+      return {
+        hooks: [{
+          name: "refused connections",
+          // Of what runs in the background or in Python: a command's stand in its own result.
+          beforeRequest: () => {
+            const lines = network.takeRefusals();
+            return Promise.resolve(
+              lines.length === 0 ? undefined : lines.map(systemNote).join("\n"),
+            );
+          },
+        }],
+      };
+    },
+  };
+}
