@@ -15,7 +15,15 @@ const files = await Promise.all(
 );
 
 /** Components whose adapters start programs and wait for them; they are run once only. */
-const SLOW: readonly string[] = ["shell.waiting", "vm", "git", "verify.loop", "platform.deno"];
+const SLOW: readonly string[] = [
+  "shell.waiting",
+  "vm",
+  "git",
+  "verify.loop",
+  "platform.deno",
+  "deepthink",
+  "subagent",
+];
 
 const quick = files.flatMap(({ vectors }) => vectors)
   .filter(({ component }) => adapters[component] !== undefined && !SLOW.includes(component));

@@ -1,12 +1,14 @@
 /** What stands between a component's vectors and the real functions. */
 import { adapters as context } from "./context.ts";
 import { adapters as git } from "./git.ts";
+import { adapters as deepthink } from "./deepthink.ts";
 import { adapters as hashline } from "./hashline.ts";
 import { adapters as permissions } from "./permissions.ts";
 import { adapters as providers } from "./providers.ts";
 import { adapters as sessions } from "./sessions.ts";
 import { adapters as settings } from "./settings.ts";
 import { adapters as shell } from "./shell.ts";
+import { adapters as subagent } from "./subagent.ts";
 import { adapters as toolText } from "./tool_text.ts";
 import { adapters as tools } from "./tools.ts";
 import { adapters as verify } from "./verify.ts";
@@ -31,12 +33,14 @@ export type Adapters = Readonly<Record<string, Adapter>>;
 const FILES: readonly Adapters[] = [
   context,
   git,
+  deepthink,
   hashline,
   permissions,
   providers,
   sessions,
   settings,
   shell,
+  subagent,
   toolText,
   tools,
   verify,
