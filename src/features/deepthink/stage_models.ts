@@ -25,7 +25,7 @@ export class StageModels {
       const by = await anotherModel(wanted, this.#parts);
       await by.prepare(signal);
       this.#replaced = { own: model.current, by };
-      model.replace(by);
+      this.#put(by);
       return modelText(by);
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -41,7 +41,15 @@ export class StageModels {
   /** The conversation's own model answers again, unless the person has chosen another one meanwhile. */
   restore(): void {
     const { model } = this.#parts;
-    if (this.#replaced?.by === model.current) model.replace(this.#replaced.own);
+    const replaced = this.#replaced;
     this.#replaced = undefined;
+    if (replaced?.by === model.current) this.#put(replaced.own);
+  }
+
+  /** The log says who answers from now on: what a request cost goes by it. */
+  #put(by: ConnectedModel): void {
+    const { model, live } = this.#parts;
+    model.replace(by);
+    live.emit({ type: "model", ...by.name });
   }
 }
