@@ -21,6 +21,7 @@ import { searchInFile } from "./search_in_file.ts";
 import { sendInput } from "./send_input.ts";
 import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
+import { viewImage } from "./view_image.ts";
 import { writeFile } from "./write_file.ts";
 
 /** What the tools for files work with. */
@@ -32,6 +33,7 @@ export function fileTools({ files, search }: FileToolParts): readonly ToolSpec[]
     listDir,
     searchInFile(search),
     readFile(files),
+    viewImage,
     writeFile(files),
     editFile(files),
     deleteFile(files),

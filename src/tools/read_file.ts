@@ -39,7 +39,7 @@ export const readFile = (files: FileWork): ToolSpec =>
         );
       }
       const target = { path: host.resolved(filepath), spelled: filepath };
-      const viewed = await files.view(target, { start, end }, host.signal);
+      const viewed = await files.view(target, { start, end }, { signal: host.signal });
       switch (viewed.kind) {
         case "rows": {
           const { from, to, lines, clipped } = viewed;

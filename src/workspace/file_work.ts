@@ -48,13 +48,13 @@ export class FileWork {
   }
 
   /** A file or a range of its lines as rows, which from now on count as shown. */
-  async view(target: Target, range: LineRange, signal?: AbortSignal): Promise<Viewed> {
-    const bounds = this.#parts.viewBounds?.() ?? VIEW_BOUNDS;
-    const viewed = await viewFile(
-      target.path,
-      range,
-      signal === undefined ? { bounds } : { bounds, signal },
-    );
+  async view(
+    target: Target,
+    range: LineRange,
+    options: { bounds?: ViewBounds; signal?: AbortSignal } = {},
+  ): Promise<Viewed> {
+    const bounds = options.bounds ?? this.#parts.viewBounds?.() ?? VIEW_BOUNDS;
+    const viewed = await viewFile(target.path, range, { ...options, bounds });
     if (viewed.kind === "rows") this.#shown(target.path, viewed);
     return viewed;
   }

@@ -59,7 +59,7 @@ export async function whyNot(
     case "binary":
       return `${cannot}: it is a binary file (${loaded.what}, ${
         spokenSize(loaded.size)
-      }), and not text`;
+      }), and not text${doing === "read" && isShown(loaded.what) ? "; view_image shows it" : ""}`;
     case "large":
       return `${cannot}: it has ${spokenSize(loaded.size)}, and files over ${
         spokenSize(LOAD_BYTES_MAX)
@@ -70,6 +70,11 @@ export async function whyNot(
     default:
       return loaded satisfies never;
   }
+}
+
+/** Whether that kind of file is an image which a model may see. */
+function isShown(what: string): boolean {
+  return /^(?:PNG|JPEG|GIF|WebP) image$/.test(what);
 }
 
 /** What is there instead of a missing entry, as the end of a sentence: a name that nearly fits, or no directory at all. */
