@@ -96,11 +96,13 @@ function commandChoices(host: CommandHost): Choice[] {
 }
 
 function pathChoice({ path, isDirectory, bytes }: PathEntry): Choice {
+  // A mention ends at a blank unless it is quoted, and then the menu cannot go on in it.
+  const hasBlank = /\s/.test(path);
   return {
     label: path,
     detail: bytes === undefined ? "" : size(bytes),
-    insert: path,
-    goesOn: isDirectory,
+    insert: hasBlank ? `"${path}"` : path,
+    goesOn: isDirectory && !hasBlank,
   };
 }
 

@@ -56,3 +56,19 @@ Deno.test("AGENTS.md is in the system prompt with its origin; a subdirectory's c
     ok(!JSON.stringify(first).includes("Tabs only"));
     match(second.messages.at(-1)?.content ?? "", /from="sub\/AGENTS\.md" .*\nTabs only\./);
   }));
+
+Deno.test("@path sends a file with the message; one outside needs a yes, and without anybody the message goes alone", () =>
+  told({
+    tree: { "ws/a.txt": "the inside\n", "out.txt": "the outside\n" },
+    script: [{ text: "Seen." }],
+    args: ["-p", "compare @a.txt with @../out.txt", "--auto"],
+  }, ([first], { code, stderr }) => {
+    equal(code, 0);
+    const { content } = first?.messages.at(-1) ?? { content: "" };
+    match(
+      content,
+      /^compare @a\.txt with @\.\.\/out\.txt\n\n\[Attached file: a\.txt\]\n1:\w+\|the inside/,
+    );
+    ok(!content.includes("the outside"));
+    match(stderr, /"@\.\.\/out\.txt" was not attached: nobody is here to approve it/);
+  }));
