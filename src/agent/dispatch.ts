@@ -15,6 +15,7 @@ import type {
 } from "@/protocol/policy.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import type { Slots } from "@/lib/slots.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
 import { decisionOf, firstAnswer } from "./decide.ts";
@@ -30,6 +31,8 @@ export type DispatchParts = {
   hooks: readonly Hook[];
   approver: Approver;
   asker: Asker;
+  /** Where questions wait for each other: one place, also for those of sub-agents. */
+  questions: Slots;
   emit: Sink;
   workspace: string;
   resolvePath: PathResolver;
@@ -160,7 +163,12 @@ export class Dispatcher {
     if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
     const first = await firstAnswer(this.#parts.guards, prepared.call);
     if (first.verdict !== "ask") return this.#decided(id, first, false);
-    return this.#decided(id, await this.#ask(prepared, first, signal), true);
+    return await this.#parts.questions.use(async (hasWaited) => {
+      // The answer to another question may have answered this one.
+      const now = hasWaited ? await firstAnswer(this.#parts.guards, prepared.call) : first;
+      if (now.verdict !== "ask") return this.#decided(id, now, false);
+      return this.#decided(id, await this.#ask(prepared, now, signal), true);
+    }, signal);
   }
 
   /** Put the question. An approver that breaks, or is interrupted, has not said yes. */

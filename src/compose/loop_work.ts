@@ -47,6 +47,7 @@ export async function loopWork(
     cacheKey: parts.conversation.log.uid,
   });
   const waiting = afterCommits(() => parts.committed());
+  const questions = new Slots(() => 1);
   return {
     features: works,
     context,
@@ -56,7 +57,9 @@ export async function loopWork(
     dispatch: {
       tools: () => waiting(works.tools()),
       guards: guardsOf(parts, { policy, works }),
-      ...oneAtATime(screen),
+      approver: screen.approver,
+      asker: (asked, signal) => questions.use(() => screen.asker(asked, signal), signal),
+      questions,
       workspace,
       resolvePath: resolverOf(parts),
       reachesOf: (call) => offeredReaches(call, policy),
@@ -65,16 +68,6 @@ export async function loopWork(
       value: (key) => key === "cwd" ? workspace : undefined,
       now: () => performance.now(),
     },
-  };
-}
-
-/** Calls that run side by side ask one after another. */
-function oneAtATime({ approver, asker }: ScreenParts): Pick<DispatchParts, "approver" | "asker"> {
-  const questions = new Slots(() => 1);
-  return {
-    approver: (call, reason, reaches, signal) =>
-      questions.use(() => approver(call, reason, reaches, signal), signal),
-    asker: (asked, signal) => questions.use(() => asker(asked, signal), signal),
   };
 }
 

@@ -10,18 +10,21 @@ export class Slots {
     this.#max = max;
   }
 
-  /** Do something when there is a place. Rejects with the signal's reason when it fires before. */
-  async use<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> {
-    await this.#take(signal);
+  /**
+   * Do something when there is a place; it is told whether it had to wait for one. Rejects with the signal's reason when
+   * it fires before.
+   */
+  async use<T>(work: (hasWaited: boolean) => Promise<T>, signal: AbortSignal): Promise<T> {
+    const hasWaited = await this.#take(signal);
     try {
-      return await work();
+      return await work(hasWaited);
     } finally {
       this.#taken -= 1;
       this.#admit();
     }
   }
 
-  async #take(signal: AbortSignal): Promise<void> {
+  async #take(signal: AbortSignal): Promise<boolean> {
     signal.throwIfAborted();
     const place = Promise.withResolvers<void>();
     const admit = () => {
@@ -36,9 +39,11 @@ export class Slots {
     };
     this.#waiting.push(admit);
     this.#admit();
+    if (!this.#waiting.includes(admit)) return false;
     signal.addEventListener("abort", onAbort, { once: true });
     try {
       await place.promise;
+      return true;
     } finally {
       signal.removeEventListener("abort", onAbort);
     }

@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { z } from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
+import type { Approver, Guard } from "@/protocol/policy.ts";
 import { defineTool, ok } from "@/tools/spec.ts";
 import { loop, say, TOOLS } from "../support/loop.ts";
 import { calls, says, scriptedProvider } from "../support/scripted_provider.ts";
@@ -45,4 +46,30 @@ Deno.test("of calls that run at once no more run than a turn may make", async ()
   const { stop, calls: made } = await say(harness);
   equal(stop, "limit");
   equal(made.map(({ result }) => result.status), ["ok", "ok", "not_run"]);
+});
+
+Deno.test("questions of calls that run at once come one after another, and an answer may answer the next", async () => {
+  let isOpen = false;
+  let isAlways = false;
+  const asked: string[] = [];
+  const guard: Guard = () =>
+    isAlways ? { verdict: "allow", by: "grant", reason: "always" } : undefined;
+  const approver: Approver = async ({ input }) => {
+    equal(isOpen, false);
+    isOpen = true;
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    asked.push((input as { who: string }).who);
+    isAlways = asked.length === 2;
+    isOpen = false;
+    return { answer: "yes" };
+  };
+  const provider = scriptedProvider([calls([meet("a"), meet("b"), meet("c")]), says("ok")]);
+  const { harness } = loop({ provider, tools: [meeting(3)], guards: [guard], approver });
+  const { calls: made } = await say(harness);
+  equal(asked, ["a", "b"]);
+  equal(made.map(({ decision, asked }) => [decision.by, asked]), [
+    ["person", true],
+    ["person", true],
+    ["grant", false],
+  ]);
 });

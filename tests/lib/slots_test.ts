@@ -49,3 +49,12 @@ Deno.test("use() gives a place that nobody waits for any more to the next", asyn
   last.end();
   equal([await first.done, await last.done, log], ["first", "last", ["first", "last"]]);
 });
+
+Deno.test("use() says whether there was a place at once", async () => {
+  const slots = new Slots(() => 1);
+  const told: boolean[] = [];
+  const use = () => slots.use((hasWaited) => Promise.resolve(void told.push(hasWaited)), calm());
+  await Promise.all([use(), use()]);
+  await use();
+  equal(told, [false, true, false]);
+});

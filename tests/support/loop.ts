@@ -6,6 +6,7 @@ import type { Hook } from "@/protocol/hook.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { Harness, type TurnWork } from "@/agent/harness.ts";
+import { Slots } from "@/lib/slots.ts";
 import { defineTool, failed, ok } from "@/tools/spec.ts";
 
 const NONE = z.object({});
@@ -118,6 +119,7 @@ export function loop(
                 ? { real: path, outside: true, refusal: `"${path}" is a dangling link` }
                 : { real: `/ws/${path}`, outside: false },
             )),
+          questions: new Slots(() => 1),
           reachesOf: () => [],
           remember: options.remember ?? (() => Promise.resolve()),
           hire: () => Promise.reject(new Error("Nobody can be hired in a test")),

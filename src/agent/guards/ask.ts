@@ -18,6 +18,7 @@ export function askPerson(parts: AskParts): Guard {
     const reasons = [
       ...(call.outside ? ["it reaches outside the workspace"] : []),
       ...known(parts.whyUnsandboxed?.(call)),
+      ...(call.tool.costs === true ? ["it takes time and, on a hosted model, money"] : []),
       ...known(parts.whyNotAllowed(call)),
       ...worthKnowing(call),
     ];

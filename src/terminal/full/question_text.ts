@@ -42,7 +42,7 @@ export function questionText(facts: QuestionFacts): QuestionText {
     tool: oneLine(call.tool.name),
     wants: wants(facts, diff),
     body: [
-      ...(command === undefined ? [] : linesOf(command, { oddSpaces: true })),
+      ...(command === undefined || isSaid(call) ? [] : linesOf(command, { oddSpaces: true })),
       ...(diff === undefined ? preview === undefined ? [] : linesOf(preview) : numbered(diff)),
     ],
     why: oneLine(reason),
@@ -69,6 +69,12 @@ function wants(facts: QuestionFacts, diff: readonly DiffRow[] | undefined): stri
     default:
       return subject satisfies never;
   }
+}
+
+/** Whether the first line of the question says the whole of it already. */
+function isSaid(call: GuardedCall): boolean {
+  const { subject } = call;
+  return subject.kind === "text" && summary(call).includes(subject.text);
 }
 
 function counted(diff: readonly DiffRow[] | undefined): string {
