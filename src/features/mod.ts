@@ -10,6 +10,7 @@ import { git } from "./git.ts";
 import { network } from "./network.ts";
 import { persona } from "./persona.ts";
 import { instructions } from "./instructions.ts";
+import { memory } from "./memory.ts";
 import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
@@ -40,5 +41,6 @@ export function featuresOf(parts: FeatureParts) {
     usage(parts),
     persona(parts),
     instructions(parts),
+    memory(parts),
   ] as const;
 }

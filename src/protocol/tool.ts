@@ -36,6 +36,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
    * there is one; "outside": it speaks to a process that runs outside of it; "ends": it only ends what was started here.
    */
   process?(input: z.infer<I>): "inside" | "outside" | "ends" | undefined;
+  /** Whether a call only adds to what harness keeps for the model: then it needs no question. */
+  keepsOwn?(input: z.infer<I>): boolean;
   /** The parameter by which a call says why it has to run outside the sandbox: one that says so is asked about. */
   readonly leavesBy?: keyof z.infer<I> & string;
   /** What a policy rule's pattern is matched against. Paths as the model spelled them. */

@@ -1,4 +1,5 @@
 /** The tools, in the order in which models are shown them. The order is part of every request's cached prefix. */
+import type { MemoryStore } from "@/memory/store.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
@@ -7,14 +8,18 @@ import type { Search } from "@/workspace/search.ts";
 import { copyFile } from "./copy_file.ts";
 import { createDir } from "./create_dir.ts";
 import { deleteFile } from "./delete_file.ts";
+import { deleteMemory } from "./delete_memory.ts";
 import { editFile } from "./edit_file.ts";
+import { editMemory } from "./edit_memory.ts";
 import { endProcess } from "./end_process.ts";
+import { getMemoryList } from "./get_memory_list.ts";
 import { getSystemInfo } from "./get_system_info.ts";
 import { getUserInput } from "./get_user_input.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
 import { readFile } from "./read_file.ts";
+import { readMemory } from "./read_memory.ts";
 import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
@@ -23,6 +28,7 @@ import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
 import { viewImage } from "./view_image.ts";
 import { writeFile } from "./write_file.ts";
+import { writeMemory } from "./write_memory.ts";
 
 /** What the tools for files work with. */
 export type FileToolParts = { files: FileWork; search: Search };
@@ -77,6 +83,17 @@ export function agentTools(): readonly ToolSpec[] {
   return [spawnAgent];
 }
 
+/** What is kept across conversations. */
+export function memoryTools(memories: MemoryStore): readonly ToolSpec[] {
+  return [
+    writeMemory(memories),
+    getMemoryList(memories),
+    readMemory(memories),
+    editMemory(memories),
+    deleteMemory(memories),
+  ];
+}
+
 /** What all tools work with. */
 export type ToolParts = FileToolParts & {
   git: Git;
@@ -84,6 +101,7 @@ export type ToolParts = FileToolParts & {
   commands: CommandParts;
   python: PythonParts;
   plans: PlanParts;
+  memories: MemoryStore;
 };
 
 /** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
@@ -97,5 +115,6 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...questionTools(),
     ...planTools(parts.plans),
     ...agentTools(),
+    ...memoryTools(parts.memories),
   ];
 }

@@ -72,3 +72,27 @@ Deno.test("@path sends a file with the message; one outside needs a yes, and wit
     ok(!content.includes("the outside"));
     match(stderr, /"@\.\.\/out\.txt" was not attached: nobody is here to approve it/);
   }));
+
+Deno.test("an important memory is in the prompt from the start; a new one is kept unasked, an important one is not", () =>
+  told({
+    tree: {
+      "home/memory.json": JSON.stringify({
+        tone: { content: "be brief", created_at: "2026-01-01", important: true },
+      }),
+    },
+    script: [
+      call("write_memory", { id: "editor", content: "helix" }),
+      call("write_memory", { id: "law", content: "obey", important: true }),
+      { text: "Kept." },
+    ],
+    args: ["-p", "remember", "--output", "json"],
+  }, ([first, second], { code, stdout }) => {
+    match(systemOf(first ?? { messages: [] }) ?? "", /kept in mind.*\n- tone: be brief/);
+    equal(systemOf(first ?? { messages: [] }), systemOf(second ?? { messages: [] }));
+    const { calls } = JSON.parse(stdout);
+    equal(
+      calls.map((one: Record<string, string>) => [one.verdict, one.by]),
+      [["allow", "guard"], ["deny", "nobody"]],
+    );
+    equal(code, 4);
+  }));

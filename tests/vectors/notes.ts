@@ -1,9 +1,13 @@
 /** The `mentions.find`, `memory` and `skills` vectors against real files. */
 import { join } from "node:path";
 import { z } from "zod";
+import { resultText } from "@/lib/tool_result.ts";
+import { MemoryStore } from "@/memory/store.ts";
+import { memoryTools } from "@/tools/mod.ts";
 import { findMentions } from "@/workspace/mentions.ts";
 import type { Part } from "@/protocol/message.ts";
 import { mentionReader } from "../support/mention_reader.ts";
+import { callTool, testHost } from "../support/tool_host.ts";
 import { withTree } from "../verify/tree.ts";
 import type { Adapter, Adapters } from "./adapter.ts";
 
@@ -55,4 +59,38 @@ function textOf(part: Part | undefined): string {
   return part?.type === "text" ? part.text : "";
 }
 
-export const adapters: Adapters = { "mentions.find": mentions };
+const memoryInput = z.union([
+  z.strictObject({ content_chars: z.number() }),
+  z.strictObject({ file: z.record(z.string(), z.unknown()) }),
+  z.strictObject({ id: z.string() }),
+]);
+
+/** The tools over a real file; `id` is edited, and of a file's first entry is read and edited. */
+const memory: Adapter = async (raw) => {
+  const input = memoryInput.parse(raw);
+  let outcome: unknown;
+  await withTree({}, async (dir) => {
+    const path = join(dir, "memory.json");
+    if ("file" in input) await Deno.writeTextFile(path, JSON.stringify(input.file));
+    const tools = memoryTools(new MemoryStore(path));
+    const run = async (name: string, given: Record<string, unknown>) => {
+      const tool = tools.find((one) => one.name === name);
+      if (tool === undefined) throw new Error(`No tool is named "${name}"`);
+      const result = await callTool(tool, given, testHost(dir));
+      return { status: result.status, text: resultText(result, { name, input: given }) };
+    };
+    if ("content_chars" in input) {
+      await run("write_memory", { id: "long", content: "x".repeat(input.content_chars) });
+      const { text } = await run("get_memory_list", {});
+      outcome = { preview: /x+/.exec(text)?.[0].length };
+      return;
+    }
+    const id = "id" in input ? input.id : Object.keys(input.file)[0] ?? "";
+    const read = await run("read_memory", { id });
+    const edit = await run("edit_memory", { id, new_content: "other" });
+    outcome = { read: read.text, edit: edit.status, starts_with: edit.text };
+  });
+  return outcome;
+};
+
+export const adapters: Adapters = { "mentions.find": mentions, memory };

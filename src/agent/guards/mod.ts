@@ -8,6 +8,7 @@ import { deniedReads } from "./denied_reads.ts";
 import { denyRules } from "./deny_rules.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
 import { leavesSandbox as leaves, ownProcesses, runsCode } from "./own_processes.ts";
+import { ownState } from "./own_state.ts";
 import { provenSandbox } from "./proven_sandbox.ts";
 import { readsInWorkspace } from "./reads_in_workspace.ts";
 import { sandboxReady } from "./sandbox_ready.ts";
@@ -63,6 +64,7 @@ export function guardList(parts: GuardParts): readonly Guard[] {
     allowRulesAndGrants(policy),
     readsInWorkspace((call) => call.tool.costs === true || parts.leavesMachine?.(call) === true),
     ownProcesses(),
+    ownState(),
     provenSandbox({
       ...sandbox,
       isSandboxed: () => parts.isSandboxed() && parts.asksInside?.() !== true,
