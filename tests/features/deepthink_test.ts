@@ -225,3 +225,22 @@ Deno.test("plan mode says nothing beside the chain, but what it refuses stays re
     doesNotMatch(JSON.stringify(whole.api.bodies), /Plan mode is on/);
   }, { run: { ...ON, plan: true }, plant });
 });
+
+Deno.test("an agent that is hired in a stage that thinks cannot edit either", () => {
+  let said = 0;
+  const { script } = stages(({ index }) =>
+    index === 0
+      ? { calls: [{ name: "spawn_agent", arguments: { task: "Change a.txt." } }] }
+      : { text: "I know.\nNO_PLAN_NEEDED" }
+  );
+  const both = (body: unknown): ScriptedReply => {
+    if (!sent(body).system.startsWith("You were hired")) return script(body);
+    said += 1;
+    return said === 1 ? { calls: [EDIT] } : { text: "I may not." };
+  };
+  return withApp(both, async (whole) => {
+    const { calls } = await whole.app.say("Do it.");
+    match(calls[0]?.result.text ?? "", /^I may not\.\n\n1 call of it was refused: write_file$/);
+    equal(await Deno.readTextFile(join(whole.dir, "a.txt")), "one\n");
+  }, { run: ON, plant });
+});

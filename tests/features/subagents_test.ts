@@ -237,3 +237,37 @@ Deno.test("another model is asked where the brief names one, and one that is not
     },
     { run: { auto: true, offline: true } },
   ));
+
+Deno.test("where the depth allows it an agent hires another one, in its own place", () =>
+  withApp(
+    voices(
+      [hire("Outer.")],
+      (task, index) =>
+        task === "Outer." && index === 0 ? hire("Inner.") : { text: `${task} is done.` },
+    ),
+    async (whole) => {
+      const { calls } = await whole.app.say("go");
+      equal(calls.map(({ result }) => result.text), ["Outer. is done."]);
+      const agents = whole.api.bodies.filter(isAgent).map((body) => {
+        const { texts, tools } = sent(body);
+        return [texts[0], tools.includes("spawn_agent")];
+      });
+      equal(agents, [["Outer.", true], ["Inner.", false], ["Outer.", true]]);
+    },
+    { run: { auto: true, set: ["SUBAGENT_MAX_DEPTH=2", "SUBAGENTS_AT_ONCE=1"] } },
+  ));
+
+Deno.test("replies that cannot be read are asked for again, and a broken connection is tried again", () =>
+  withApp(
+    voices([hire("Carry on.")], (_task, index): ScriptedReply => {
+      if (index === 0) return { text: "I", fault: { kind: "drop", at: "end" } };
+      if (index === 1) {
+        return { calls: [{ name: "list_dir", arguments: '{"dirpath": ' }] };
+      }
+      return { text: "Carried on." };
+    }),
+    async (whole) => {
+      const { calls } = await whole.app.say("go");
+      equal(calls.map(({ result }) => result.text), ["Carried on."]);
+    },
+  ));

@@ -193,7 +193,8 @@ function inItsName(
 
 function tell(event: Event, { state, budget }: { state: AgentState; budget: Budget }): void {
   const at = `${budget.spent}/${budget.max}`;
-  if (event.type === "tool_start") state.doing = `${at}, ${event.summary}`;
+  if (event.type === "retry") state.doing = `${at}, trying again: ${event.reason}`;
+  else if (event.type === "tool_start") state.doing = `${at}, ${event.summary}`;
   else if (event.type === "tool_end" || event.type === "turn_start") {
     state.doing = `${at}, thinking`;
   }
