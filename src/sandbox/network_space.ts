@@ -12,7 +12,8 @@ import { StartError } from "@/sandbox/spawn.ts";
 
 /** Says its number and waits for the end of its input. */
 const KEEP = "echo pid $$; exec cat >/dev/null";
-const START_MS = 10_000;
+/** Patient, because a machine may be under load; whatever it cannot start ends at once. */
+const START_MS = 30_000;
 
 /** What it is made with. */
 export type NetworkSpaceParts = {

@@ -32,8 +32,8 @@ export class PrivateDir {
     for (let tries = 0; tries < TRIES_MAX; tries += 1) {
       const path = await Deno.makeTempDir({ dir: parent, prefix: PREFIX });
       const lock = await Deno.open(join(path, LOCK), { createNew: true, write: true, mode: 0o600 });
-      // Somebody who sweeps may hold it for a moment, and removes the directory then.
-      if (await lock.tryLock(true)) return new PrivateDir(path, lock);
+      // Somebody who sweeps may hold it for a moment, and removes the directory then: before our lock, or with it.
+      if (await lock.tryLock(true) && isDirectory(path)) return new PrivateDir(path, lock);
       lock.close();
     }
     throw new Error(`Cannot keep a directory of our own in "${parent}"`);

@@ -7,7 +7,8 @@ import { randomHex } from "@/lib/random.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 
-const PROBE_MS = 10_000;
+/** Time that each try gets, in milliseconds: a machine under load is slow, and no less safe for that. */
+const TRIES_MS = [10_000, 60_000];
 
 /** What is wrong, as the end of a sentence, or open files that were handed down to us and from us to what runs inside. */
 export type ProbeOutcome = { problem?: string; inherited?: readonly number[] };
@@ -57,25 +58,48 @@ done
 echo "$nonce$bad"
 `;
 
-/** Run it. `wrap` is the boundary as every command gets it. Never rejects for what the machine lacks. */
+/**
+ * Run it, and once more with more time if it did not answer. `wrap` is the boundary as every command gets it. Never rejects
+ * for what the machine lacks.
+ */
 export async function probeLinux(
   processes: Processes,
   wrap: Wrapper,
-  { marker, hidden, outside }: ProbeTargets,
+  targets: ProbeTargets,
+  triesMs: readonly number[] = TRIES_MS,
 ): Promise<ProbeOutcome> {
+  let last: ProbeOutcome = {};
+  for (const timeoutMs of triesMs) {
+    const { isLoaded, ...outcome } = await tryOnce(processes, wrap, targets, timeoutMs);
+    last = outcome;
+    if (!isLoaded) break;
+  }
+  return last;
+}
+
+/** `isLoaded`: the machine was short of something, which says nothing about the boundary. */
+type Tried = ProbeOutcome & { isLoaded?: boolean };
+
+async function tryOnce(
+  processes: Processes,
+  wrap: Wrapper,
+  { marker, hidden, outside }: ProbeTargets,
+  timeoutMs: number,
+): Promise<Tried> {
   const nonce = randomHex(16);
   const args = ["-c", LINUX_PROBE, "sh", nonce, marker, outside, ...hidden];
   try {
     const { ended, stdout, stderr } = await processes.run(
       { program: "/bin/sh", args, cwd: "/", wrap },
-      { timeoutMs: PROBE_MS },
+      { timeoutMs },
     );
     if (exists(outside)) return { problem: "what runs in it can write outside" };
     const [first, ...wrong] = stdout.text().trim().split(" ");
     if (first === nonce) return outcome(wrong);
-    if (ended === "timed_out") return { problem: "it did not answer in time" };
+    if (ended === "timed_out") return { problem: "it did not answer in time", isLoaded: true };
     const reason = stderr.text().trim().split("\n").at(-1) ?? "";
     return {
+      isLoaded: SHORT.test(reason),
       problem: reason === "" ? "it ran nothing" : `it fails with "${reason.slice(0, 200)}"`,
     };
   } catch (error) {
@@ -83,6 +107,9 @@ export async function probeLinux(
     return { problem: error.message };
   }
 }
+
+/** Too many processes, or too little memory. */
+const SHORT = /resource temporarily unavailable|cannot allocate memory/i;
 
 function outcome(wrong: readonly string[]): ProbeOutcome {
   const inherited = wrong.flatMap((word) => /^fd:(\d+)$/.exec(word)?.[1] ?? []).map(Number);

@@ -81,6 +81,34 @@ Deno.test(
   },
 );
 
+Deno.test(
+  { name: "PrivateDir.create() gives none that another run sweeps meanwhile", ignore },
+  async () => {
+    await withWorkspace(async (parent) => {
+      const { uid } = await Deno.lstat(parent);
+      let isOver = false;
+      const sweeping = Array.from({ length: 4 }, async () => {
+        while (!isOver) await sweepPrivateDirs(parent, uid).catch(gone);
+      });
+      const made: PrivateDir[] = [];
+      for (let round = 0; round < 50; round += 1) {
+        made.push(
+          ...await Promise.all(Array.from({ length: 4 }, () => PrivateDir.create(parent))),
+        );
+      }
+      isOver = true;
+      await Promise.all(sweeping);
+      equal(made.filter(({ path }) => !names(parent).includes(path.slice(parent.length + 1))), []);
+      for (const dir of made) await dir.remove();
+    });
+  },
+);
+
+/** Somebody else who sweeps has removed it. */
+function gone(error: unknown): void {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
 Deno.test({ name: "openPrivateDir() makes none where commands can see", ignore }, async () => {
   await withWorkspace(async (dir) => {
     const options = { env: { TMPDIR: join(dir, "own") }, onNotice: () => {} };

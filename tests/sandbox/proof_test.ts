@@ -2,7 +2,8 @@
 import { deepStrictEqual as equal, match, ok, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { Sandbox, SandboxOnDemand } from "@/sandbox/mod.ts";
-import { Processes } from "@/sandbox/processes.ts";
+import { probeLinux } from "@/sandbox/probe.ts";
+import { Processes, type Wrapper } from "@/sandbox/processes.ts";
 import {
   type Folders,
   needing,
@@ -76,6 +77,53 @@ for (const [what, { script, problem }] of Object.entries(BROKEN)) {
     });
   });
 }
+
+Deno.test({
+  name: "Sandbox.open() tries again where the machine was only short of something",
+  ...needs,
+}, async () => {
+  const said = "bwrap: Creating new namespace failed: Resource temporarily unavailable";
+  for (const isOnce of [true, false]) {
+    await withFolders(async (folders) => {
+      const bin = join(folders.dir, "bin");
+      await Deno.mkdir(bin);
+      const first = join(folders.dir, "first");
+      const script = `#!/bin/bash
+[ "$1" = --args ] && [ ! -e ${first} ] && {
+  ${isOnce ? `: > ${first}` : ":"}; echo '${said}' >&2; exit 1
+}
+exec ${real} "$@"
+`;
+      await Deno.writeTextFile(join(bin, "bwrap"), script, { mode: 0o755 });
+      const env = testEnv(folders.home);
+      const processes = new Processes({ ...env, PATH: `${bin}:${env.PATH}` });
+      const sandbox = await Sandbox.open(sandboxOptions(folders, processes, env));
+      equal(sandbox.isProven, isOnce, sandbox.problem);
+      if (!isOnce) match(sandbox.problem ?? "", /Resource temporarily unavailable/);
+      await sandbox.close();
+      await processes.close();
+    });
+  }
+});
+
+Deno.test({ name: "probeLinux() gives a slow machine more time", ignore }, async () => {
+  await withFolders(async ({ dir, home }) => {
+    const processes = new Processes(testEnv(home));
+    let tries = 0;
+    const wrap: Wrapper = (inner) => {
+      tries += 1;
+      return tries === 1 ? { ...inner, args: ["-c", "sleep 60"] } : inner;
+    };
+    const targets = { marker: "/", hidden: [], outside: join(dir, "written") };
+    const late = await probeLinux(processes, wrap, targets, [300]);
+    equal([late, tries], [{ problem: "it did not answer in time" }, 1]);
+    tries = 0;
+    const { problem } = await probeLinux(processes, wrap, targets, [300, 30_000]);
+    equal(tries, 2);
+    match(problem ?? "", /can write outside/);
+    await processes.close();
+  });
+});
 
 /** One promise that a real bwrap is kept from. The arguments that it reads from a file are given back changed. */
 function without(removed: string, put = ""): string {
