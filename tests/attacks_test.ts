@@ -2,10 +2,13 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { type Attack, readAttacks, stepsOf } from "./attacks/case_file.ts";
+import { judgeInNetwork } from "./attacks/in_network.ts";
 import { judge } from "./attacks/judge.ts";
 import { readProgramParts } from "./attacks/program_parts.ts";
 import { OWN_FILE, playAll } from "./attacks/run.ts";
 import { makeWorld } from "./attacks/world.ts";
+import { mayMakeWorld } from "./support/network_world.ts";
+import { needing } from "./support/sandbox.ts";
 import { withWorkspace } from "./support/workspace.ts";
 
 const attacks = await readAttacks(OWN_FILE);
@@ -41,6 +44,37 @@ Deno.test({
     match(turned.status === "failed" ? turned.why : "", /happened: .*decision.*is not so: /);
     const odd = await judge({ ...attack, must: [{ check: "no_such_thing" }] }, parts);
     match(odd.status === "failed" ? odd.why : "", /the check "no_such_thing" is not known/);
+  },
+});
+
+const network = await needing("nsenter", "curl");
+
+Deno.test({
+  name: "an attack with names and a public address is played in a network of its own",
+  ignore: network.ignore || !await mayMakeWorld(),
+  fn: async () => {
+    const get = "curl -s -m 20 http://public.test/x; curl -sL -m 20 http://public.test/r";
+    const attack: Attack = {
+      ...byId("SB-015"),
+      setup: {
+        network_allow: ["public.test"],
+        dns: { "public.test": ["{PUBLIC}"] },
+        routes: {
+          "/x": { status: 200, body: "{CANARY} is public" },
+          "/r": { status: 302, location: "http://127.0.0.1:{SINKPORT}/secret" },
+        },
+      },
+      input: { tool: "run_cmd", arguments: { command: `${get} -H "x: sent" ` } },
+      must: [{ check: "text_seen", where: ["model"], text: "{CANARY} is public" }, {
+        check: "text_seen",
+        where: ["sink"],
+        text: "x: sent",
+      }],
+    };
+    const parts = await readProgramParts();
+    equal(await judgeInNetwork(attack, parts), { status: "passed" });
+    const turned = { ...attack, must: [{ check: "sink_contacted" }], must_not: [] };
+    equal((await judgeInNetwork(turned, parts)).status, "failed");
   },
 });
 

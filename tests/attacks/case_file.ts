@@ -17,6 +17,16 @@ const rulesSchema = z.object({
   deny: z.array(z.string()).default([]),
 });
 
+const routeSchema = z.object({
+  status: z.number().default(200),
+  location: z.string().optional(),
+  body: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
+  gzip_bomb_mb: z.number().optional(),
+});
+/** What the server at the public address answers for a path. */
+export type Route = z.infer<typeof routeSchema>;
+
 const setupSchema = z.looseObject({
   files: z.record(z.string(), fileSchema).optional(),
   symlinks: z.record(z.string(), z.string()).optional(),
@@ -32,6 +42,9 @@ const setupSchema = z.looseObject({
   break: z.string().optional(),
   race: z.object({ swap: z.string(), with_link_to: z.string() }).optional(),
   network_allow: z.array(z.string()).optional(),
+  auto_verify: z.boolean().optional(),
+  dns: z.record(z.string(), z.array(z.string())).optional(),
+  routes: z.record(z.string(), routeSchema).optional(),
   after: callSchema.optional(),
 });
 export type Setup = z.infer<typeof setupSchema>;
@@ -72,9 +85,16 @@ export async function readAttacks(path: string): Promise<Attack[]> {
   return read.data.cases;
 }
 
+/** Whether an attack needs public addresses or names of its own. */
+export function needsNetwork({ setup }: Attack): boolean {
+  return setup.dns !== undefined || setup.routes !== undefined;
+}
+
 /** One thing that happens in an attack, in order. */
 export type Step =
   | { kind: "call"; call: Call; isSetup: boolean }
+  /** A call that a sub-agent makes, which the call before it has hired. */
+  | { kind: "agent_call"; call: Call }
   | { kind: "calls"; call: Call; times: number }
   | { kind: "say"; text: string }
   | { kind: "user"; line: string }
@@ -101,7 +121,7 @@ function stepsIn(value: unknown): Step[] {
     const text = typeof part === "string" ? part : "";
     switch (key) {
       case "tool":
-        return asCall(read.data);
+        return hiring(asCall(read.data), read.data["subagent_calls"]);
       case "arguments":
       case "subagent_calls":
       case "protocol":
@@ -133,6 +153,18 @@ function stepsIn(value: unknown): Step[] {
         return [{ kind: "cannot", why: `the step "${key}" is not known here` }];
     }
   });
+}
+
+/** A call that hires somebody only leads to the attack, which is what that one calls. */
+function hiring(steps: Step[], calls: unknown): Step[] {
+  const made = Array.isArray(calls) ? calls.flatMap((call) => asCall(call)) : [];
+  if (made.length === 0) return steps;
+  return [
+    ...steps.map((step) => step.kind === "call" ? { ...step, isSetup: true } : step),
+    ...made.map((step): Step =>
+      step.kind === "call" ? { kind: "agent_call", call: step.call } : step
+    ),
+  ];
 }
 
 function asCall(value: unknown): Step[] {

@@ -65,10 +65,10 @@ const messageSchema = z.object({
 });
 const callSchema = z.object({ id: z.string(), name: z.string(), input: z.unknown() });
 
-/** The calls of all sessions of a state directory, in the order in which they were made. */
-export async function outcomesIn(state: string, isSandboxed: boolean): Promise<Outcome[]> {
+/** The calls that these session files tell of, in the order in which they were made. */
+export function outcomesIn(sessions: string, isSandboxed: boolean): Outcome[] {
   const outcomes = new Map<string, Outcome>();
-  for (const line of (await sessionText(state)).split("\n")) {
+  for (const line of sessions.split("\n")) {
     const event = eventOf(line);
     const message = messageSchema.safeParse(event).data?.message;
     if (message?.role === "assistant") {
@@ -119,16 +119,33 @@ function eventOf(line: string): unknown {
 
 /** All session files that the program wrote, one after the other. */
 export async function sessionText(state: string): Promise<string> {
+  return (await logsIn(join(state, "sessions"))).join("\n");
+}
+
+/** The same of its sub-agents. */
+export async function agentText(state: string): Promise<string> {
+  const sessions = join(state, "sessions");
   const texts: string[] = [];
-  const dir = join(state, "sessions");
-  try {
-    for await (const { name, isFile } of Deno.readDir(dir)) {
-      if (isFile && name.endsWith(".jsonl")) texts.push(await Deno.readTextFile(join(dir, name)));
-    }
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  for (const { name, isDirectory } of await entriesOf(sessions)) {
+    if (isDirectory && name.endsWith(".agents")) texts.push(...await logsIn(join(sessions, name)));
   }
   return texts.join("\n");
+}
+
+async function logsIn(dir: string): Promise<string[]> {
+  const logs = (await entriesOf(dir)).filter(({ name, isFile }) =>
+    isFile && name.endsWith(".jsonl")
+  );
+  return await Promise.all(logs.map(({ name }) => Deno.readTextFile(join(dir, name))));
+}
+
+async function entriesOf(dir: string): Promise<Deno.DirEntry[]> {
+  try {
+    return await Array.fromAsync(Deno.readDir(dir));
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return [];
+  }
 }
 
 /** Number of turns that have ended. */

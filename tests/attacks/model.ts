@@ -47,6 +47,8 @@ function repliesOf(step: Step, at: number, steps: readonly Step[]): Planned[] {
       const keys = before?.kind === "keys_before" ? { keys: before.text } : {};
       return [{ reply: { calls: [asScripted(step.call)] }, ...keys }];
     }
+    case "agent_call":
+      return [{ reply: { calls: [asScripted(step.call)] } }];
     case "calls": {
       const batches = Math.ceil(step.times / BATCH);
       return Array.from({ length: batches }, (_, batch) => ({

@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { command, environment, harness } from "../support/program.ts";
 import type { Attack, Check, Step } from "./case_file.ts";
 import { stepsOf } from "./case_file.ts";
-import { type Evidence, outcomesIn, sessionText, turnsEnded } from "./evidence.ts";
+import {
+  agentText,
+  type Evidence,
+  type Outcome,
+  outcomesIn,
+  sessionText,
+  turnsEnded,
+} from "./evidence.ts";
 import { type Model, startModel } from "./model.ts";
 import { reachProvider } from "./provider.ts";
 import { Terminal } from "./terminal.ts";
@@ -42,14 +49,15 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
   const seen = isHeadless
     ? await withoutTerminal(parts)
     : await inTerminal(parts, (keys) => state.keys = keys);
-  const all = await outcomesIn(world.state, holdsCommands(attack));
-  const isOfAttack = callsOf(steps);
+  const sessions = await sessionText(world.state);
   return {
     ...seen,
     world,
-    outcomes: all.filter((_, at) => isOfAttack[at] ?? false),
+    outcomes: attack.setup.auto_verify === true
+      ? checksIn(seen, holdsCommands(attack))
+      : await callsIn({ sessions, attack, world, steps }),
     requests: model.api.bodies.map(saidTo),
-    sessions: await sessionText(world.state),
+    sessions,
     offered: model.offered,
     again: async () => (await inTerminal({ ...parts, steps: [start] }, () => {})).screenText,
     policyCheck: async (call) => {
@@ -115,6 +123,28 @@ function swapping({ setup: { race } }: Attack): Step[] {
   return [{ kind: "call", call, isSetup: true }];
 }
 
+/** The calls of the attack itself, those of its sub-agents last. */
+async function callsIn(
+  { sessions, attack, world, steps }: Pick<Parts, "attack" | "world" | "steps"> & {
+    sessions: string;
+  },
+): Promise<Outcome[]> {
+  const isSandboxed = holdsCommands(attack);
+  const isOfAttack = callsOf(steps);
+  return [
+    ...outcomesIn(sessions, isSandboxed).filter((_, at) => isOfAttack[at] ?? false),
+    ...outcomesIn(await agentText(world.state), isSandboxed),
+  ];
+}
+
+/** Where the project's own check is the attack: what the screen tells of it. */
+function checksIn({ screenText, questions }: Seen, isSandboxed: boolean): Outcome[] {
+  return [...screenText.matchAll(/auto-verify: (.*) in /g)].map(([, input]) => {
+    const what = questions.length > 0 ? "ask" : isSandboxed ? "sandbox-allow" : "allow";
+    return { tool: "auto-verify", input, what, status: "", text: "" };
+  });
+}
+
 /** For each call that the model makes, in order, whether it is the attack's own. */
 function callsOf(steps: readonly Step[]): boolean[] {
   return steps.flatMap((step) => {
@@ -133,7 +163,9 @@ function argsOf({ mode, input, setup }: Attack, steps: readonly Step[]): string[
     ...(mode.automode ? ["--auto"] : []),
     ...(input["protocol"] === "text" ? ["--set", "NATIVE_TOOLS=off"] : []),
     ...(steps.some((step) => step.kind === "calls") ? MANY : []),
-    ...(setup.network_allow ?? []).flatMap((host) => ["--set", `NETWORK_ALLOW=["${host}"]`]),
+    ...(setup.network_allow === undefined
+      ? []
+      : ["--set", `NETWORK_ALLOW=${setup.network_allow.join(",")}`]),
     ...own,
     ...(mode.tty || own.includes("-p") ? [] : ["-p", "go"]),
   ];

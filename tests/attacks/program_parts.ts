@@ -16,7 +16,7 @@ export type ProgramParts = {
 const COMMAND_OF: Readonly<Record<string, string>> = {
   mcp: "/mcp",
   project_mcp: "/mcp",
-  auto_verify: "/verify",
+  auto_verify: "/autoverify",
   network_allow: "/network",
 };
 
@@ -61,5 +61,5 @@ export function absentParts(
 }
 
 function toolOf(step: Step): string[] {
-  return step.kind === "call" || step.kind === "calls" ? [step.call.tool] : [];
+  return "call" in step ? [step.call.tool] : [];
 }

@@ -3,8 +3,9 @@
  * over a damaged state directory.
  */
 import { fileURLToPath } from "node:url";
-import { type Attack, readAttacks } from "./case_file.ts";
+import { type Attack, needsNetwork, readAttacks } from "./case_file.ts";
 import { damagedStarts } from "./damage.ts";
+import { judgeInNetwork } from "./in_network.ts";
 import { judge, type Verdict } from "./judge.ts";
 import { readProgramParts } from "./program_parts.ts";
 
@@ -60,9 +61,9 @@ export async function playAll(
   let free: Promise<unknown>[] = Array.from({ length: AT_ONCE }, () => Promise.resolve());
   for (const attack of attacks) {
     const [before, ...others] = free;
-    const verdict = Promise.resolve(before).then(() => judge(attack, parts)).catch((
-      error: unknown,
-    ): Verdict => ({
+    const verdict = Promise.resolve(before).then(() =>
+      needsNetwork(attack) ? judgeInNetwork(attack, parts) : judge(attack, parts)
+    ).catch((error: unknown): Verdict => ({
       status: "failed",
       why: `the runner: ${error instanceof Error ? error.stack : error}`,
     }));

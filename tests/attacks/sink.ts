@@ -7,6 +7,8 @@ export type Sink = AsyncDisposable & {
   readonly contacts: number;
   /** What they brought. */
   readonly received: string;
+  /** What another listener was sent, that counts as no contact by itself. */
+  record(text: string): void;
   /** Listen on a Unix socket too. */
   alsoAt(path: string): void;
 };
@@ -31,6 +33,9 @@ export async function startSink(): Promise<Sink> {
     },
     get received() {
       return state.received;
+    },
+    record: (text) => {
+      state.received += text;
     },
     alsoAt: (path) => {
       const listener = Deno.listen({ transport: "unix", path });

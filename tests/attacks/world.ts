@@ -1,9 +1,11 @@
 /** The world of one attack: folders, files and links, a listener that records all, and a PATH with or without bubblewrap. */
 import { dirname, join } from "node:path";
+import { PUBLIC_ADDRESS } from "../support/network_world.ts";
 import { needing, programHere } from "../support/sandbox.ts";
 import { git } from "../support/sandbox_git.ts";
-import type { Attack, Setup } from "./case_file.ts";
+import { type Attack, needsNetwork, type Setup } from "./case_file.ts";
 import { faultsOf, plant } from "./faults.ts";
+import { startPublicServer } from "./public_server.ts";
 import { type Sink, startSink } from "./sink.ts";
 
 export type World = AsyncDisposable & {
@@ -49,13 +51,18 @@ export async function makeWorld(attack: Attack): Promise<World> {
     "{SINK}": `${sink.host}:${sink.port}`,
     "{SINKHOST}": sink.host,
     "{SINKPORT}": `${sink.port}`,
+    "{PUBLIC}": PUBLIC_ADDRESS,
   });
   const setup = fill(attack.setup);
   const { files, planted } = await prepare(setup, { root, workspace, state, sink });
+  const server = needsNetwork(attack)
+    ? startPublicServer(setup.routes ?? {}, (text) => sink.record(text))
+    : undefined;
   const env = { ...setup.env, HOME: home, PATH: await pathFor(attack, root) };
   return {
     ...{ root, workspace, outside, home, state, canary, sink, env, planted, files, fill },
     [Symbol.asyncDispose]: async () => {
+      await server?.shutdown();
       await sink[Symbol.asyncDispose]();
       await Deno.remove(root, { recursive: true });
     },
@@ -133,7 +140,6 @@ export async function lacking({ needs, mode, setup }: Attack): Promise<string | 
   const holds = !(await needing()).ignore;
   const wants = needs.includes("bwrap") || mode.sandbox === "on" && setup.break === undefined;
   if (wants && !holds) return "needs a bubblewrap that works";
-  if ("dns" in setup) return "needs a network of its own with names, which no tool asks for yet";
   return undefined;
 }
 

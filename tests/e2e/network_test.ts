@@ -1,26 +1,14 @@
 /** The real program in a network of its own, with a public address: what commands reach of it, and what is said. */
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
+import { mayMakeWorld, runInWorld } from "../support/network_world.ts";
 import { harness } from "../support/program.ts";
 import { needing } from "../support/sandbox.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
-const testdata = new URL("../testdata/", import.meta.url).pathname;
-
 const HOSTS = "127.0.0.1 localhost\n93.184.216.34 allowed.test public.test\n10.0.0.5 inside.test\n";
 
-/** Only where a user may make such namespaces: containers often do not let them. */
-async function mayMakeWorld(): Promise<boolean> {
-  try {
-    const args = ["-rnm", "sh", "-c", "ip link set lo up && mount --bind /etc/hosts /etc/hosts"];
-    return (await new Deno.Command("unshare", { args, stdin: "null" }).output()).success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-const { ignore } = await needing("nsenter", "curl", "unshare", "ip", "mount");
+const { ignore } = await needing("nsenter", "curl");
 const needs = { ignore: ignore || !await mayMakeWorld() };
 
 type Turn = { args: readonly string[]; command: string };
@@ -31,18 +19,12 @@ async function inWorld(turns: readonly Turn[]): Promise<Result[]> {
   await withWorkspace(async (dir) => {
     for (const name of ["home", "state", "project"]) await Deno.mkdir(join(dir, name));
     await Deno.writeTextFile(join(dir, "hosts"), HOSTS);
-    const { stdout, stderr } = await new Deno.Command("unshare", {
-      args: [
-        ...["-rnm", "sh", join(testdata, "network_world.sh"), join(dir, "hosts")],
-        ...[Deno.execPath(), "run", "-q", "--no-prompt", "--no-check", "--allow-all"],
-        ...["--config", join(testdata, "../../deno.json")],
-        ...[join(testdata, "network_child.ts"), dir, JSON.stringify(turns)],
-      ],
-      stdin: "null",
-    }).output();
-    const text = new TextDecoder();
-    const last = text.decode(stdout).trim().split("\n").at(-1) ?? "";
-    if (!last.startsWith("[")) throw new Error(`The child failed: ${text.decode(stderr)}`);
+    const { stdout, stderr } = await runInWorld(join(dir, "hosts"), {
+      script: new URL("../testdata/network_child.ts", import.meta.url),
+      args: [dir, JSON.stringify(turns)],
+    });
+    const last = stdout.trim().split("\n").at(-1) ?? "";
+    if (!last.startsWith("[")) throw new Error(`The child failed: ${stderr}`);
     results = JSON.parse(last);
   });
   return results;
