@@ -1,62 +1,8 @@
 /** Going on in another conversation: what stays, what is new, and what happens when it cannot be opened. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
-import { type App, buildApp } from "@/app.ts";
-import type { Place } from "@/compose/place.ts";
-import type { Event } from "@/protocol/event.ts";
-import { statePaths } from "@/settings/paths.ts";
-import { NOBODY } from "@/talk/nobody.ts";
-import { startFakeOllama } from "./support/fake_ollama.ts";
-import type { FakeApi } from "./support/fake_api.ts";
-import type { ScriptedReply } from "./support/scripted_reply.ts";
-import { withWorkspace } from "./support/workspace.ts";
-
-type World = { app: App; api: FakeApi; events: Event[]; home: string };
-
-/** A conversation in a terminal, without the terminal. */
-async function withApp(
-  script: readonly ScriptedReply[],
-  body: (world: World) => Promise<App>,
-): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [workspace, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(workspace);
-    await Deno.mkdir(home);
-    const env = {
-      PATH: Deno.env.get("PATH") ?? "",
-      HOME: root,
-      HARNESS_HOME: home,
-      OLLAMA_HOST: api.url,
-    };
-    const place: Place = { env, workspace, stoodIn: workspace, paths: statePaths(env, workspace) };
-    const events: Event[] = [];
-    let app = await buildApp({
-      run: { model: "ollama/m", sandbox: "off", auto: true },
-      place,
-      isInteractive: true,
-      needsModel: true,
-      makeScreen: () => ({ ...NOBODY, sinks: [(event) => void events.push(event)] }),
-      warn: () => {},
-    });
-    const first = app;
-    try {
-      app = await body({ app, api, events, home });
-    } finally {
-      // A conversation that another took the place of was closed then; the ground is the last one's to close.
-      await (app ?? first).close();
-    }
-  });
-}
-
-/** What the model was sent by the newest request: the system prompt, and the texts of all messages. */
-function sent(api: FakeApi): { system: string; texts: string[] } {
-  const { messages } = api.bodies.at(-1) as { messages: { role: string; content: string }[] };
-  return {
-    system: messages.find(({ role }) => role === "system")?.content ?? "",
-    texts: messages.filter(({ role }) => role !== "system").map(({ content }) => content),
-  };
-}
+import type { App } from "@/app.ts";
+import { sent, withApp } from "./support/whole_app.ts";
 
 const run = (line: string, app: App) => app.slash(line);
 
@@ -66,11 +12,11 @@ Deno.test("next() begins anew: the model is told nothing of before, and both ses
     const { id } = app.facts();
     const fresh = await app.next({ kind: "new" });
     await fresh.say("second");
-    equal(sent(api).texts, ["second"]);
+    equal(sent(api.bodies.at(-1)).texts, ["second"]);
     const again = await fresh.next({ kind: "saved", id });
     equal(again.pastRecords.filter(({ event }) => event.type === "turn_end").length, 1);
     await again.say("third");
-    equal(sent(api).texts, ["first", "One.", "third"]);
+    equal(sent(api.bodies.at(-1)).texts, ["first", "One.", "third"]);
     const files = [...Deno.readDirSync(join(home, "sessions"))].map(({ name }) => name)
       .filter((name) => name.endsWith(".jsonl"));
     equal(files.length, 2);
@@ -82,7 +28,7 @@ Deno.test("next() leaves everything as it is where the session cannot be opened"
     await app.say("first");
     await rejects(app.next({ kind: "saved", id: "no such session" }), /No session has the id/);
     await app.say("second");
-    equal(sent(api).texts, ["first", "One.", "second"]);
+    equal(sent(api.bodies.at(-1)).texts, ["first", "One.", "second"]);
     const own = await run(`/load ${app.facts().id}`, app);
     equal(own.ok, false);
     match(own.text, /is the session you are in/);
@@ -114,18 +60,18 @@ Deno.test("/system tells the model who it is to be, keeps it with the session, a
       match((await run("/system", app)).text, /has no persona/);
       await run("/system You are a pirate.", app);
       await app.say("hi");
-      ok(sent(api).system.endsWith("You are a pirate."));
+      ok(sent(api.bodies.at(-1)).system.endsWith("You are a pirate."));
       const { id } = app.facts();
       const fresh = await app.next({ kind: "new" });
       await fresh.say("hi");
-      ok(!sent(api).system.includes("pirate"));
+      ok(!sent(api.bodies.at(-1)).system.includes("pirate"));
       const again = await fresh.next({ kind: "saved", id });
       equal((await run("/system", again)).text, "You are a pirate.");
       await again.say("and now?");
-      ok(sent(api).system.endsWith("You are a pirate."));
+      ok(sent(api.bodies.at(-1)).system.endsWith("You are a pirate."));
       await run("/system reset", again);
       await again.say("and now?");
-      ok(!sent(api).system.includes("pirate"));
+      ok(!sent(api.bodies.at(-1)).system.includes("pirate"));
       return again;
     },
   ));

@@ -1,12 +1,9 @@
 /** Sub-agents and deepthink in the real program: without a terminal, and in one (tmux). */
 import { deepStrictEqual as equal, match } from "node:assert/strict";
-import { join } from "node:path";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type Terminal, terminal } from "../support/tmux.ts";
-import { sent } from "../support/whole_app.ts";
-import { withWorkspace } from "../support/workspace.ts";
+import { type Desk, sent, withDesk } from "../support/whole_app.ts";
 
 const isAgent = (body: unknown) => sent(body).system.startsWith("You were hired");
 const WRITE = { name: "write_file", arguments: { filepath: "a.txt", content: "one\n" } };
@@ -22,25 +19,10 @@ function script(agent: (index: number) => ScriptedReply) {
   };
 }
 
-type Place = { dir: string; home: string; url: string };
-
-function withPlace(
-  replies: (body: unknown) => ScriptedReply,
-  body: (place: Place) => Promise<void>,
-): Promise<void> {
-  return withWorkspace(async (root) => {
-    await using api = startFakeOllama(replies);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
-    await body({ dir, home, url: api.url });
-  });
-}
-
 Deno.test("without a terminal: an agent is refused like everybody, which the exit code says; its cost stands apart", () =>
-  withPlace(
+  withDesk(
     script((index) => index === 0 ? { calls: [WRITE] } : { text: "I was not allowed to." }),
-    async ({ dir, home, url }) => {
+    async ({ dir, home, api: { url } }) => {
       const args = ["-m", "ollama/m", "--output", "json", "--allow", "spawn_agent", "-p", "go"];
       const ran = await harness(args, { cwd: dir, home, env: { OLLAMA_HOST: url } });
       const { answer, exitCode, requests, otherUsage } = JSON.parse(ran.stdout);
@@ -51,7 +33,7 @@ Deno.test("without a terminal: an agent is refused like everybody, which the exi
   ));
 
 async function inTerminal(
-  { dir, home, url }: Place,
+  { dir, home, api: { url } }: Desk,
   body: (screen: Terminal) => Promise<void>,
 ): Promise<void> {
   await using screen = await terminal({
@@ -69,22 +51,22 @@ async function inTerminal(
 }
 
 Deno.test("in a terminal: hiring is asked about, then what the agent wants, in its name; a no reaches it", () =>
-  withPlace(
+  withDesk(
     script((index) => index === 0 ? { calls: [WRITE] } : { text: "I was not allowed to." }),
-    (place) =>
-      inTerminal(place, async (screen) => {
+    (desk) =>
+      inTerminal(desk, async (screen) => {
         match(await screen.until(/sub-agent 1 \("Write a\.txt\."\) asks/), /\+one/);
         await screen.keys("n", "Enter");
         await screen.until(/The agent has reported\./);
-        equal([...Deno.readDirSync(place.dir)].length, 0);
+        equal([...Deno.readDirSync(desk.dir)].length, 0);
       }),
   ));
 
 Deno.test("in a terminal: Ctrl+C stops an agent, and the conversation goes on", () =>
-  withPlace(
+  withDesk(
     script(() => ({ text: "Looking", fault: { kind: "stall", at: "end" } })),
-    (place) =>
-      inTerminal(place, async (screen) => {
+    (desk) =>
+      inTerminal(desk, async (screen) => {
         await screen.until(/tool: hire a sub-agent: Write a\.txt\. …/);
         await screen.keys("C-c");
         await screen.until(/event: interrupted/);
@@ -102,7 +84,7 @@ Deno.test("deepthink without a terminal: the stages are told on stderr, the answ
     if (texts.at(-1)?.startsWith("[Deepthink 3/6")) return { calls: [WRITE] };
     return { text: isBuilt ? "Done.\nMORE_WORK_NEEDED" : "Well." };
   };
-  return withPlace(replies, async ({ dir, home, url }) => {
+  return withDesk(replies, async ({ dir, home, api: { url } }) => {
     const set = ["--set", "DEEPTHINK=true", "--set", "DEEPTHINK_MAX_PASSES=1"];
     const args = ["-m", "ollama/m", "--auto", ...set, "-p", "write a.txt"];
     const ran = await harness(args, { cwd: dir, home, env: { OLLAMA_HOST: url } });

@@ -21,17 +21,30 @@ export type WholeAppOptions = {
   plant?(dir: string): Promise<void>;
 };
 
-/** Build it, use it, close it. Everything is allowed unless `run` says otherwise. */
-export async function withApp(
-  script: Script,
-  body: (whole: WholeApp) => Promise<void>,
-  { run = { auto: true }, screen = {}, isInteractive = true, plant }: WholeAppOptions = {},
-): Promise<void> {
+/** A scripted Ollama, with a workspace and a home of its own beside it. */
+export type Desk = { api: FakeApi; root: string; dir: string; home: string };
+
+/** Make one. */
+export async function withDesk(script: Script, body: (desk: Desk) => Promise<void>): Promise<void> {
   await withWorkspace(async (root) => {
     await using api = startFakeOllama(script);
     const [dir, home] = [join(root, "ws"), join(root, "home")];
     await Deno.mkdir(dir);
     await Deno.mkdir(home);
+    await body({ api, root, dir, home });
+  });
+}
+
+/**
+ * Build it, use it, close it; the body gives back a conversation that another took the place of the first, which was closed
+ * then. Everything is allowed unless `run` says otherwise.
+ */
+export async function withApp(
+  script: Script,
+  body: (whole: WholeApp) => Promise<App | void>,
+  { run = { auto: true }, screen = {}, isInteractive = true, plant }: WholeAppOptions = {},
+): Promise<void> {
+  await withDesk(script, async ({ api, root, dir, home }) => {
     await plant?.(dir);
     const env = {
       PATH: Deno.env.get("PATH") ?? "",
@@ -49,10 +62,11 @@ export async function withApp(
       makeScreen: () => ({ ...NOBODY, ...screen, sinks: [(event) => void events.push(event)] }),
       warn: () => {},
     });
+    let last = app;
     try {
-      await body({ app, api, events, dir, home });
+      last = await body({ app, api, events, dir, home }) ?? app;
     } finally {
-      await app.close();
+      await last.close();
     }
   });
 }
