@@ -13,6 +13,7 @@ import {
   trimMiddle,
 } from "@/lib/tokens.ts";
 import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
+import { costsSentence } from "./costs.ts";
 import { commonLength } from "./history.ts";
 
 /** What a request is made of besides the history. */
@@ -30,6 +31,19 @@ const TARGET_SHARE = 0.9;
 /** Role, separators and the like around one message. */
 const FRAME_TOKENS = 4;
 
+/** Of what a server has refused as too long. */
+const REFUSED_SHARE = 0.9;
+
+/** A request cannot be made: even as short as it gets the conversation is too long for the window. */
+export class DoesNotFit extends ProviderError {
+  constructor(message: string) {
+    super("overflow", message, {
+      hint:
+        "Take away what is largest, start a new session (/clear), choose a model with a larger window, or raise NUM_CTX",
+    });
+  }
+}
+
 /** Fits histories into requests; learns each model's tokens from what its server reports. */
 export class ContextFit {
   readonly #frame: () => RequestFrame;
@@ -41,6 +55,8 @@ export class ContextFit {
     kept: [],
     tokens: 0,
   };
+  /** What a server did not take, by model, in tokens before any correction. */
+  readonly #refusedAt = new Map<string, number>();
   #last: { model: string; rawTokens: number } | undefined;
 
   constructor(frame: () => RequestFrame) {
@@ -50,19 +66,43 @@ export class ContextFit {
   /** A request that fits. Throws ProviderError "overflow" when even shortened results leave no room. */
   readonly fit = (messages: readonly Message[]): Request => {
     const frame = this.#frame();
-    const { windowTokens, model } = frame;
-    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 2));
-    const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
+    const { model } = frame;
+    const { outputTokensMax, budget } = this.#limits(frame);
     const fixed = fixedTokens(frame);
     const { kept, tokens } = this.#keep(messages);
     let total = fixed + tokens;
     if (total > budget) total = this.#shrink(messages, kept, total, budget * TARGET_SHARE);
     this.#fitted = { messages, kept, tokens: total - fixed };
-    if (total > budget) throw tooLong(total * this.#correction(model), frame);
+    if (total > budget) throw this.#doesNotFit(messages, total);
     this.#last = { model, rawTokens: total };
     const { system, tools, hints } = frame;
     return { model, system, tools, hints, messages: kept, outputTokensMax };
   };
+
+  /** What there is room for, in tokens before any correction: all that is sent, and what the frame takes of it. */
+  room(): { budgetTokens: number; fixedTokens: number } {
+    const frame = this.#frame();
+    return { budgetTokens: this.#limits(frame).budget, fixedTokens: fixedTokens(frame) };
+  }
+
+  /** The server did not take what was sent last: what is sent from now on stays below it. */
+  refused(): void {
+    if (this.#last === undefined) return;
+    const { model, rawTokens } = this.#last;
+    this.#refusedAt.set(model, rawTokens * REFUSED_SHARE);
+    this.#last = undefined;
+  }
+
+  /** What takes the most of every request and cannot be summarised, as a sentence. */
+  costsText(messages: readonly Message[]): string {
+    const frame = this.#frame();
+    return costsSentence(frame, messages, this.#correction(frame.model));
+  }
+
+  /** The model that is asked now. */
+  get model(): string {
+    return this.#frame().model;
+  }
 
   /** Learn from what the server counted for the request made last. */
   learn(usage: Usage): void {
@@ -76,9 +116,12 @@ export class ContextFit {
 
   /** Tokens of a history with everything around it, as far as is known now. */
   estimate(messages: readonly Message[]): number {
-    const frame = this.#frame();
-    const raw = fixedTokens(frame) + this.#keep(messages).tokens;
-    return Math.round(raw * this.#correction(frame.model));
+    return this.inTokens(fixedTokens(this.#frame()) + this.#keep(messages).tokens);
+  }
+
+  /** What an estimate before any correction is in the tokens of the model that is asked now. */
+  inTokens(raw: number): number {
+    return Math.round(raw * this.#correction(this.#frame().model));
   }
 
   /** Tokens that each request takes before the conversation starts. */
@@ -123,6 +166,23 @@ export class ContextFit {
     return { ...message, result: { ...message.result, text } };
   }
 
+  #limits(frame: RequestFrame): { outputTokensMax: number; budget: number } {
+    const { windowTokens, model } = frame;
+    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 2));
+    const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
+    return { outputTokensMax, budget: Math.min(budget, this.#refusedAt.get(model) ?? budget) };
+  }
+
+  #doesNotFit(messages: readonly Message[], total: number): DoesNotFit {
+    const frame = this.#frame();
+    const tokens = Math.round(total * this.#correction(frame.model));
+    return new DoesNotFit(
+      `The conversation (about ${tokens} tokens) does not fit the window of ${frame.model} (${frame.windowTokens} tokens), even shortened. ${
+        this.costsText(messages)
+      }`,
+    );
+  }
+
   #correction(model: string): number {
     return this.#corrections.get(model) ?? 1;
   }
@@ -134,14 +194,4 @@ function tokensOf(messages: readonly Message[]): number {
 
 function fixedTokens({ system, tools }: RequestFrame): number {
   return rawTokens(system) + toolTokens(tools);
-}
-
-function tooLong(tokens: number, { windowTokens, model }: RequestFrame): ProviderError {
-  return new ProviderError(
-    "overflow",
-    `The conversation (about ${
-      Math.round(tokens)
-    } tokens) does not fit the window of ${model} (${windowTokens} tokens), even with its tool results shortened`,
-    { hint: "Start a new session, choose a model with a larger window, or raise NUM_CTX" },
-  );
 }

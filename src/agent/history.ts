@@ -9,8 +9,9 @@ import type {
   ToolMessage,
   UserMessage,
 } from "@/protocol/message.ts";
-import type { DurableEvent } from "@/protocol/event.ts";
+import type { DurableEvent, KeptMessage } from "@/protocol/event.ts";
 
+const SUMMARY_HEAD = "<SUMMARY>";
 const NEVER_ANSWERED = "the session ended before this call had a result";
 
 /** Folds events into messages one at a time, so that a long session pays for each event once. */
@@ -32,9 +33,7 @@ export class HistoryFold {
         this.#turnStarts.set(event.turn, this.#messages.length);
         break;
       case "compaction":
-        this.#closeOpen();
-        this.#messages.splice(0, event.keepFrom, summaryMessage(event.summary));
-        this.#turnStarts.clear();
+        this.#compact(event);
         break;
       case "replaced":
         this.#replace(event.index, event.reason);
@@ -128,6 +127,17 @@ export class HistoryFold {
     this.#open = [];
   }
 
+  #compact({ summary, keepFrom, keep = [] }: Extract<DurableEvent, { type: "compaction" }>): void {
+    this.#closeOpen();
+    let gone = Math.min(keepFrom, this.#messages.length);
+    while (this.#messages[gone]?.role === "tool") gone += 1;
+    const head = [...staying(this.#messages.slice(0, gone), keep), summaryMessage(summary)];
+    this.#messages.splice(0, gone, ...head);
+    // Of turns whose beginning is in the summary there is nothing to go back to.
+    const starts = [...this.#turnStarts].filter(([, start]) => start >= gone);
+    this.#turnStarts = new Map(starts.map(([turn, start]) => [turn, start - gone + head.length]));
+  }
+
   #replace(index: number, reason: string): void {
     const message = this.#messages[index];
     if (message !== undefined) this.#messages[index] = placeholder(message, reason);
@@ -218,9 +228,40 @@ function hasSubstance(message: UserMessage): boolean {
   return message.content.some((part) => part.type === "image" || part.text.trim() !== "");
 }
 
+/** Of messages that a compaction replaces, those that stay: a reply with calls together with all their results. */
+function staying(messages: readonly Message[], keep: readonly KeptMessage[]): Message[] {
+  const kept = new Map(keep.map(({ index, text }) => [index, text]));
+  let isStep = false;
+  return messages.flatMap((message, at) => {
+    if (message.role !== "tool") isStep = message.role === "assistant" && kept.has(at);
+    if (!(message.role === "user" ? kept.has(at) : isStep)) return [];
+    const text = kept.get(at);
+    return [text === undefined || text.trim() === "" ? message : withText(message, text)];
+  });
+}
+
+/** A message of the person's or a result with other words in it. */
+function withText(message: Message, text: string): Message {
+  switch (message.role) {
+    case "user":
+      return { ...message, content: [{ type: "text", text }] };
+    case "tool":
+      return { ...message, result: { ...message.result, text } };
+    case "assistant":
+      return message;
+  }
+}
+
 function summaryMessage(summary: string): UserMessage {
-  const text = `<SUMMARY>\n${summary}\n</SUMMARY>`;
+  const text = `${SUMMARY_HEAD}\n${summary}\n</SUMMARY>`;
   return { role: "user", origin: "hook", content: [{ type: "text", text }] };
+}
+
+/** Whether a message is what a compaction has made. */
+export function isSummary(message: Message): boolean {
+  if (message.role !== "user" || message.origin !== "hook") return false;
+  const [first] = message.content;
+  return first?.type === "text" && first.text.startsWith(SUMMARY_HEAD);
 }
 
 function placeholder(message: Message, reason: string): Message {

@@ -35,6 +35,8 @@ export type TurnParts = {
 const NUDGES_MAX = 1;
 const UNREADABLE_MAX = 2;
 const REPLACEMENTS_MAX = 3;
+/** How often what stands in the way of one request is changed. */
+const MENDS_MAX = 6;
 const REFUSALS_TOLD = 3;
 const REFUSALS_MAX = 6;
 /** How often hooks may keep a turn from ending while the model calls nothing in between. */
@@ -50,8 +52,8 @@ export class Turn {
   readonly #check = new HistoryCheck();
   /** Notes that wait for the end of a batch: nothing may stand between a call and its result. */
   readonly #later: string[] = [];
-  /** Places of the messages that this turn has replaced. */
-  readonly #replaced = new Set<number>();
+  /** The placeholders that this turn has put in the place of messages. */
+  readonly #replaced = new Set<Message | undefined>();
   #answer = "";
   #requests = 0;
   #nudges = 0;
@@ -91,8 +93,7 @@ export class Turn {
       if (!await this.#parts.mayGoOn(this.#calls.length, this.#signal)) return "limit";
       await this.#hook("beforeRequest");
       if (this.#signal.aborted) return "abort";
-      const reply = await this.#request();
-      if (reply === undefined) continue;
+      const reply = await this.#reply();
       const stop = await this.#take(reply);
       if (stop === undefined) continue;
       if (stop !== "end") return stop;
@@ -107,31 +108,36 @@ export class Turn {
     }
   }
 
-  /** One request; undefined when an item that the server rejects was replaced and the request is to be made again. */
-  async #request(): Promise<Reply | undefined> {
+  /** A reply, asked for again as long as something can be changed about what stands in its way. */
+  async #reply(): Promise<Reply> {
+    for (let mends = 0;; mends += 1) {
+      const messages = this.#parts.messages();
+      try {
+        return await this.#request(messages);
+      } catch (error) {
+        if (!(error instanceof ProviderError) || mends >= MENDS_MAX) throw error;
+        if (!this.#replaceRejected(error, messages) && !await this.#isMended(error)) throw error;
+        this.#signal.throwIfAborted();
+      }
+    }
+  }
+
+  async #request(messages: readonly Message[]): Promise<Reply> {
     const { parts, signal } = { parts: this.#parts, signal: this.#signal };
     // The disk takes longest, so the rest is done meanwhile.
     const onDisk = this.#flush();
-    const messages = parts.messages();
     const problem = this.#check.problem(messages);
     if (problem !== undefined) throw new Error(`The history is not valid: ${problem}`);
     const request = parts.fit(messages);
     await onDisk;
     this.#requests += 1;
-    try {
-      return await receive(parts.provider().stream(request, signal), {
-        emit: parts.emit,
-        signal,
-        keepsThinking: parts.keepsThinking,
-        model: request.model,
-        freshId: parts.freshId,
-      });
-    } catch (error) {
-      if (error instanceof ProviderError && this.#replaceRejected(error, messages)) {
-        return undefined;
-      }
-      throw error;
-    }
+    return await receive(parts.provider().stream(request, signal), {
+      emit: parts.emit,
+      signal,
+      keepsThinking: parts.keepsThinking,
+      model: request.model,
+      freshId: parts.freshId,
+    });
   }
 
   /** Act on a reply: undefined to ask again, else how the turn ends. */
@@ -236,14 +242,28 @@ export class Turn {
     if (!isOfItem || this.#replaced.size >= REPLACEMENTS_MAX) return false;
     const index = messageIndex ?? notes.largestItem(messages);
     // What was replaced already is not what the server minds.
-    if (index === undefined || this.#replaced.has(index) || messages[index] === undefined) {
-      return false;
-    }
-    this.#replaced.add(index);
+    if (index === undefined || messages[index] === undefined) return false;
+    if (this.#replaced.has(messages[index])) return false;
     const reason = `the server rejected it (${error.message})`;
     this.#parts.emit({ type: "replaced", index, reason });
+    this.#replaced.add(this.#parts.messages()[index]);
     this.#notice("warn", `One item of the conversation was replaced by a placeholder: ${reason}`);
     return true;
+  }
+
+  /** Whether a hook could change what stands in a request's way. */
+  async #isMended(error: ProviderError): Promise<boolean> {
+    const signal = this.#signal;
+    for (const hook of this.#parts.hooks) {
+      try {
+        const mending = hook.mend?.(error, signal);
+        if (mending !== undefined && await orGivenUp(mending, signal, () => false)) return true;
+      } catch (failure) {
+        this.#notice("warn", `${hook.name} failed (mend): ${describe(failure)}`);
+      }
+      signal.throwIfAborted();
+    }
+    return false;
   }
 
   /** Runs one hook point, up to an interrupt; whether any hook had something for the model. */

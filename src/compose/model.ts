@@ -278,6 +278,15 @@ export class ConnectedModel {
     return Math.min(MAX_OUTPUT_TOKENS, own ?? MAX_OUTPUT_TOKENS);
   }
 
+  /** What is known of it that decides how long a summary for it may be. */
+  get size(): { isSelfHosted: boolean; parameters?: number } {
+    const { parameters } = this.#info;
+    return {
+      isSelfHosted: this.#isSelfHosted,
+      ...(parameters === undefined ? {} : { parameters }),
+    };
+  }
+
   /** What is wished of the model; a provider that has no place for a wish ignores it. */
   get hints(): RequestHints {
     const { THINKING, EFFORT, CACHE_LIFETIME } = this.#settings();

@@ -5,6 +5,7 @@
 import type { FeatureParts } from "@/compose/feature.ts";
 import { commits } from "./commits.ts";
 import { deepthink } from "./deepthink.ts";
+import { compaction } from "./compaction.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { network } from "./network.ts";
@@ -39,6 +40,7 @@ export function featuresOf(parts: FeatureParts) {
     planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
     subagents(parts),
     usage(parts),
+    compaction(parts),
     persona(parts),
     instructions(parts),
     memory(parts),

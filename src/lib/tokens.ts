@@ -90,6 +90,11 @@ export function trimMiddle(text: string, charsMax: number): string {
   }`;
 }
 
+/** A result as short as it gets. */
+export function leanest(text: string): string {
+  return trimMiddle(text, RESULT_CEILINGS.at(-1) ?? 0);
+}
+
 function charCounts(text: string): { wide: number; other: number } {
   let wide = 0;
   let other = 0;

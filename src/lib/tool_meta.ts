@@ -3,5 +3,8 @@
 /** A unified diff of what the call changed. */
 export const META_DIFF = "diff";
 
+/** A name under which the newest result stays word for word when the conversation is shortened. */
+export const META_STAYS = "stays";
+
 /** True where something in the call was refused because nobody could approve it. */
 export const META_UNAPPROVED = "unapproved";

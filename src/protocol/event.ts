@@ -21,12 +21,16 @@ export type DurableEvent =
   | { type: "tool_end"; callId: string; summary: string; ms: number; shown?: string }
   | { type: "edit"; journalId: string; tool: string; paths: readonly string[]; commit?: string }
   | { type: "usage"; usage: Usage; purpose: UsagePurpose; model: string }
-  | { type: "compaction"; summary: string; keepFrom: number }
+  /** The messages of the history before `keepFrom` become one summary, behind those that stay word for word. */
+  | { type: "compaction"; summary: string; keepFrom: number; keep?: readonly KeptMessage[] }
   /** The message at `index` of the history is replaced by a placeholder, for good: a server rejects it. */
   | { type: "replaced"; index: number; reason: string }
   | { type: "rewind"; toTurn: number }
   | { type: "notice"; level: "info" | "warn" | "error"; text: string; about?: string }
   | { type: "turn_end"; turn: number; stop: TurnStop };
+
+/** A message that a compaction leaves where it is, by its place in the history; with `text`, that is all that is left of it. */
+export type KeptMessage = { index: number; text?: string };
 
 /** What a request was paid for. */
 export type UsagePurpose = "turn" | "title" | "compaction" | "subagent";

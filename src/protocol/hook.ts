@@ -1,4 +1,5 @@
 /** The three places where features join a turn without touching the loop. */
+import type { ProviderError } from "./provider.ts";
 import type { GuardedCall } from "./policy.ts";
 import type { ToolResult } from "./tool.ts";
 
@@ -12,6 +13,11 @@ export interface Hook {
   beforeRequest?(signal: AbortSignal): Promise<string | undefined>;
   /** After each call that ran. */
   afterTool?(call: GuardedCall, result: ToolResult, signal: AbortSignal): Promise<void>;
+  /**
+   * After a request that could not be made or was refused: whether the conversation was changed so that it is worth
+   * making once more.
+   */
+  mend?(error: ProviderError, signal: AbortSignal): Promise<boolean>;
   /** Before the turn ends; a text returned is the next thing that the model reads. */
   beforeStop?(signal: AbortSignal): Promise<string | undefined>;
 }

@@ -152,7 +152,11 @@ const schemaByType = {
     purpose: z.literal(["turn", "title", "compaction", "subagent"]),
     model: text,
   }),
-  compaction: eventOf("compaction", { summary: text, keepFrom: count }),
+  compaction: eventOf("compaction", {
+    summary: text,
+    keepFrom: count,
+    keep: z.exactOptional(z.array(z.looseObject({ index: count, text: z.exactOptional(text) }))),
+  }),
   replaced: eventOf("replaced", { index: count, reason: text }),
   rewind: eventOf("rewind", { toTurn: count }),
   notice: eventOf("notice", {

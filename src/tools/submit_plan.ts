@@ -1,6 +1,7 @@
 /** Put a plan before the person, who approves, rejects, or says what is to be changed in it. */
 import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
+import { META_STAYS } from "@/lib/tool_meta.ts";
 import { defineTool, denied, ok } from "./spec.ts";
 
 const APPROVE = "approve: carry it out";
@@ -50,7 +51,7 @@ export const submitPlan = (plans: PlanParts): ToolSpec =>
       if (answer === APPROVE || /^approved?$/i.test(answer)) {
         plans.onApproved();
         return ok("The user approved the plan. Carry it out as it stands.", {
-          meta: { plan: "approved" },
+          meta: { plan: "approved", [META_STAYS]: "plan" },
         });
       }
       if (answer === "") {

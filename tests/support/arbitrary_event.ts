@@ -128,7 +128,12 @@ const byType: {
     purpose: fc.constantFrom("turn", "title", "compaction", "subagent"),
     model: text,
   }),
-  compaction: all({ type: fc.constant("compaction"), summary: text, keepFrom: count }),
+  compaction: record({
+    type: fc.constant("compaction"),
+    summary: text,
+    keepFrom: count,
+    keep: fc.array(record({ index: count, text }, ["index"]), { maxLength: 2 }),
+  }, ["type", "summary", "keepFrom"]),
   replaced: all({ type: fc.constant("replaced"), index: count, reason: text }),
   rewind: all({ type: fc.constant("rewind"), toTurn: count }),
   notice: record({

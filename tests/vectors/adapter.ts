@@ -12,6 +12,7 @@ import { adapters as shell } from "./shell.ts";
 import { adapters as subagent } from "./subagent.ts";
 import { adapters as toolText } from "./tool_text.ts";
 import { adapters as tools } from "./tools.ts";
+import { adapters as usage } from "./usage.ts";
 import { adapters as verify } from "./verify.ts";
 import { adapters as vm } from "./vm.ts";
 
@@ -45,6 +46,7 @@ const FILES: readonly Adapters[] = [
   subagent,
   toolText,
   tools,
+  usage,
   verify,
   vm,
 ];

@@ -1,4 +1,4 @@
-/** The `context` vectors against src/lib/tokens.ts. */
+/** The `context` vectors against src/lib/tokens.ts and src/agent. */
 import {
   estimateTokens,
   learnCorrection,
@@ -8,6 +8,13 @@ import {
   trimMiddle,
   wideChars,
 } from "@/lib/tokens.ts";
+import { ContextFit } from "@/agent/context.ts";
+import { Compactor } from "@/agent/hooks/compactor.ts";
+import { HistoryFold, isSummary } from "@/agent/history.ts";
+import type { Message } from "@/protocol/message.ts";
+import { ProviderError } from "@/protocol/provider.ts";
+import { assistant, call, result, user } from "../support/conversation.ts";
+import { says, scriptedProvider } from "../support/scripted_provider.ts";
 import { z } from "zod";
 
 type Adapter = (input: unknown, vector: { id: string; expected: unknown }) => unknown;
@@ -22,11 +29,13 @@ const samplesInput = z.strictObject({
   samples: z.array(z.object({ prompt: z.number(), raw: z.number() })),
 });
 const trimInput = z.strictObject({ chars: z.number(), ceiling: z.number() });
+const blocksInput = z.strictObject({ blocks: z.number(), summary: z.enum(["ok", "fails"]) });
+const longInput = z.strictObject({ tool_results_in_one_turn: z.number() });
 const nothing = z.strictObject({});
 
 const RAW_OF_A_RATIO = 1_000;
 
-const context: Adapter = (input) => {
+const context: Adapter = async (input) => {
   const text = estimateInput.safeParse(input);
   if (text.success) {
     const { text: body, correction } = text.data;
@@ -42,6 +51,10 @@ const context: Adapter = (input) => {
   if (samples.success) return { correction: afterAll(samples.data.samples) };
   const trim = trimInput.safeParse(input);
   if (trim.success) return trimmed(trim.data.chars, trim.data.ceiling);
+  const blocks = blocksInput.safeParse(input);
+  if (blocks.success) return compacted(blocks.data);
+  const long = longInput.safeParse(input);
+  if (long.success) return longTurn(long.data.tool_results_in_one_turn);
   if (nothing.safeParse(input).success) {
     return { ceilings: [...RESULT_CEILINGS], tail_share: TAIL_SHARE };
   }
@@ -79,4 +92,62 @@ function trimmed(chars: number, ceiling: number): unknown {
     says_omitted: Number(/\d+/.exec(middle)?.[0]),
     ends_with: out.slice(-end.length),
   };
+}
+
+const FRAME = {
+  model: "m",
+  system: "s",
+  tools: [],
+  windowTokens: 65_536,
+  outputTokensMax: 6_144,
+  hints: {},
+};
+
+/** A conversation of so many requests with answers, shortened by a model that answers or does not. */
+async function compacted({ blocks, summary }: z.infer<typeof blocksInput>): Promise<unknown> {
+  const fold = new HistoryFold();
+  const system = FRAME.system;
+  for (let n = 0; n < blocks; n += 1) {
+    for (const message of [user(`block ${n}`), assistant(`answer ${n}`)]) {
+      fold.add({ type: "message", message });
+    }
+  }
+  const context = new ContextFit(() => FRAME);
+  const fault = new ProviderError("overloaded", "the server is busy");
+  const compactor = new Compactor({
+    context,
+    messages: () => fold.messages(),
+    emit: (event) => {
+      if (event.type === "compaction") fold.add(event);
+    },
+    provider: () => scriptedProvider([summary === "ok" ? says("notes") : { events: [], fault }]),
+    summaryTokens: () => 400,
+    outputTokensMax: () => 1_000,
+  });
+  await compactor.compact("", new AbortController().signal);
+  const request = context.fit(fold.messages());
+  const at = request.messages.findIndex(isSummary);
+  const kept = request.messages.slice(at + 1).filter(({ role }) => role === "assistant").length;
+  return {
+    kept_blocks: kept,
+    kept_blocks_min: kept,
+    summary_in: at >= 0 ? "messages" : request.system === system ? "nothing" : "system",
+  };
+}
+
+/** One turn with so many long results; each request is measured as it is made. */
+function longTurn(results: number): unknown {
+  const fold = new HistoryFold();
+  const context = new ContextFit(() => FRAME);
+  const budget = promptBudget(FRAME.windowTokens, FRAME.outputTokensMax);
+  const add = (message: Message) => fold.add({ type: "message", message });
+  add(user("go"));
+  let over = 0;
+  for (let n = 0; n < results; n += 1) {
+    add(assistant(call(`c${n}`)));
+    add(result(`c${n}`, "x".repeat(24_000)));
+    const request = context.fit(fold.messages());
+    if (new ContextFit(() => FRAME).estimate(request.messages) > budget) over += 1;
+  }
+  return { over_budget_requests: over };
 }

@@ -10,6 +10,7 @@ import {
   withheldAt,
   withheldGuard,
 } from "@/agent/subagent.ts";
+import { compactorOf } from "@/compose/compactor.ts";
 import { anotherModel } from "@/compose/another_model.ts";
 import { PROFILE } from "@/compose/conversation.ts";
 import type { FeatureParts } from "@/compose/feature.ts";
@@ -87,7 +88,7 @@ function harnessOf(parts: FeatureParts, own: Employment & Own): Harness {
   const { budget, model, state } = own;
   let learn: Sink = () => {};
   const events: EventLog = own.log;
-  return new Harness({
+  const harness: Harness = new Harness({
     log: events,
     // Its calls belong to the turn that hired it: what it changes is undone with that turn.
     past: [{ type: "turn_start", turn: live.harness.turn - 1 }],
@@ -95,12 +96,12 @@ function harnessOf(parts: FeatureParts, own: Employment & Own): Harness {
       (event) => learn(event),
       (event) => tell(event, { state, budget }),
       (event) => {
-        if (event.type !== "usage" || event.purpose !== "turn") return;
+        if (event.type !== "usage" || event.purpose === "subagent") return;
         live.emit({ ...event, purpose: "subagent" });
       },
     ],
     work: async () => {
-      const { work, learnFrom } = await workOf(parts, own);
+      const { work, learnFrom } = await workOf(parts, { ...own, harness: () => harness });
       learn = learnFrom;
       return work;
     },
@@ -110,6 +111,7 @@ function harnessOf(parts: FeatureParts, own: Employment & Own): Harness {
     mayRun: () => !budget.isReporting,
     keepsThinking: () => settings.current.STORE_THINKING,
   });
+  return harness;
 }
 
 /** Its own budget, and whatever else bounds what the person spends. */
@@ -123,7 +125,10 @@ async function goOn(
 
 async function workOf(
   { live, place, committed }: FeatureParts,
-  { brief, budget, withheld, log, model, state, hire }: Employment & Own,
+  { brief, budget, withheld, log, model, state, hire, harness }:
+    & Employment
+    & Own
+    & { harness(): Harness },
 ): Promise<{ work: TurnWork; learnFrom: Sink }> {
   const { dispatch, features } = await live.work();
   const tools = features.toolsBeside();
@@ -136,7 +141,9 @@ async function workOf(
     prompt: (facts) => [agentPrompt(facts), ...features.prompt()],
     cacheKey: log.uid,
   });
+  const compactor = compactorOf({ context, harness, model: () => model });
   const learnFrom: Sink = (event) => {
+    compactor.sink(event);
     if (event.type === "usage" && event.purpose === "turn") context.learn(event.usage);
   };
   const work: TurnWork = {
@@ -148,11 +155,14 @@ async function workOf(
       hire,
     },
     // What it changes is looked at when it happens; what holds a turn or speaks to the model belongs to the conversation.
-    hooks: features.hooks().flatMap((hook) =>
-      hook.afterTool === undefined
-        ? []
-        : [{ name: hook.name, afterTool: hook.afterTool.bind(hook) }]
-    ),
+    hooks: [
+      ...features.hooks().flatMap((hook) =>
+        hook.afterTool === undefined
+          ? []
+          : [{ name: hook.name, afterTool: hook.afterTool.bind(hook) }]
+      ),
+      compactor.hook,
+    ],
     fit: context.fit,
   };
   return { work, learnFrom };

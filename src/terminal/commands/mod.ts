@@ -7,6 +7,7 @@ import { autocommit } from "./autocommit.ts";
 import { automode } from "./automode.ts";
 import { autoverify } from "./autoverify.ts";
 import { clear } from "./clear.ts";
+import { compact } from "./compact.ts";
 import { connect } from "./connect.ts";
 import { copy } from "./copy.ts";
 import { deepthink } from "./deepthink.ts";
@@ -70,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   raw,
   history,
   system,
+  compact,
   usage,
   think,
   fullcontent,

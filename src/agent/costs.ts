@@ -1,0 +1,57 @@
+/** What every request of a conversation pays for and no summary makes shorter. */
+import type { Message } from "@/protocol/message.ts";
+import type { ToolDefinition } from "@/protocol/tool.ts";
+import { clipEnd } from "@/lib/clip.ts";
+import { messageTokens } from "@/lib/message_tokens.ts";
+import { rawTokens } from "@/lib/tokens.ts";
+import { isRequest } from "./kept_words.ts";
+
+const NAMED_MAX = 3;
+const WORDS_SHOWN = 40;
+
+type Cost = { what: string; tokens: number };
+
+/** The three largest, as a sentence. `correction` makes true tokens of estimated ones. */
+export function costsSentence(
+  { system, tools }: { system: string; tools: readonly ToolDefinition[] },
+  messages: readonly Message[],
+  correction: number,
+): string {
+  const costs = [
+    { what: "the instructions", tokens: rawTokens(system) },
+    ...toolCosts(tools),
+    ...messageCosts(messages),
+  ].sort((a, b) => b.tokens - a.tokens).slice(0, NAMED_MAX);
+  const named = costs.map(({ what, tokens }) =>
+    `${what} (about ${Math.round(tokens * correction).toLocaleString("en-US")} tokens)`
+  );
+  return `What takes most and stays: ${named.join(", ")}`;
+}
+
+/** Tools of one MCP server together, our own together. */
+function toolCosts(tools: readonly ToolDefinition[]): readonly Cost[] {
+  const groups = Map.groupBy(tools, ({ name }) => /^mcp__(.+?)__/.exec(name)?.[1] ?? "");
+  return [...groups].map(([server, group]) => ({
+    what: server === ""
+      ? `${group.length} tools`
+      : `${group.length} tools of the MCP server ${server}`,
+    tokens: rawTokens(JSON.stringify(group)),
+  }));
+}
+
+function messageCosts(messages: readonly Message[]): readonly Cost[] {
+  const last = messages.findLastIndex(({ role }) => role === "assistant");
+  return messages.flatMap((message, at) => {
+    const tokens = messageTokens(message);
+    if (isRequest(message)) return [{ what: `your message "${beginning(message)}"`, tokens }];
+    if (message.role === "tool" && at > last) {
+      return [{ what: `the result of ${message.name}`, tokens }];
+    }
+    return [];
+  });
+}
+
+function beginning(message: { content: readonly { type: string; text?: string }[] }): string {
+  const text = message.content.map((part) => part.text ?? "").join(" ").replace(/\s+/g, " ").trim();
+  return clipEnd(text, WORDS_SHOWN);
+}
