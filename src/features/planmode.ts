@@ -11,7 +11,7 @@ const PLANNING = systemNote(
 
 /** Make it. `isSuperseded`: whether somebody else tells the model to plan; what is refused stays refused. */
 export function planmode(
-  { run, settings, isInteractive }: Pick<FeatureParts, "run" | "settings" | "isInteractive">,
+  { run, settings }: Pick<FeatureParts, "run" | "settings">,
   { isSuperseded }: { isSuperseded(): boolean },
 ): Feature<"planmode"> {
   const mode = { isOn: run.plan ?? settings.current.PLANMODE };
@@ -20,18 +20,16 @@ export function planmode(
     name: "planmode",
     lend: { planmode: switchOf(mode) },
     work: async () => {
-      const [{ planTools }, { readOnly }, { needsPerson }] = await Promise.all([
+      const [{ planTools }, { readOnly }] = await Promise.all([
         import("@/tools/mod.ts"),
         import("@/agent/guards/read_only.ts"),
-        import("@/agent/guards/needs_person.ts"),
       ]);
       const onApproved = () => {
         mode.isOn = false;
       };
-      const tools = planTools({ onApproved });
       return {
-        tools,
-        guards: [readOnly(() => mode.isOn), needsPerson(tools, isInteractive)],
+        tools: planTools({ onApproved }),
+        guards: [readOnly(() => mode.isOn)],
         hooks: [{
           name: "plan mode",
           beforeRequest: () => {

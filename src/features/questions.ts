@@ -10,8 +10,7 @@ export function questions({ isInteractive }: Pick<FeatureParts, "isInteractive">
         import("@/tools/mod.ts"),
         import("@/agent/guards/needs_person.ts"),
       ]);
-      const tools = questionTools();
-      return { tools, guards: [needsPerson(tools, isInteractive)] };
+      return { tools: questionTools(), guards: [needsPerson(isInteractive)] };
     },
   };
 }

@@ -50,6 +50,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   scope?(input: z.infer<I>): string;
   /** Whether it is asked about although it only reads: it costs time or money before its first result. */
   readonly costs?: true;
+  /** Whether all that it does is to ask the person. */
+  readonly asksPerson?: true;
   /** Whether several calls of it in a row run at once; all others run one after another. */
   readonly sideBySide?: true;
   /** The sentence of a closed card, before and after. */

@@ -21,6 +21,7 @@ type Given = string | z.infer<typeof one>;
 
 export const getUserInput: ToolSpec = defineTool({
   name: "get_user_input",
+  asksPerson: true,
   description:
     "Ask the user one or more questions that only they can answer, each with options to choose from. They can always " +
     "answer in their own words.",

@@ -16,6 +16,7 @@ export type PlanParts = {
 export const submitPlan = (plans: PlanParts): ToolSpec =>
   defineTool({
     name: "submit_plan_for_approval",
+    asksPerson: true,
     description:
       "Put your plan before the user before you carry it out. They approve it, reject it, or say what should be different.",
     input: z.object({

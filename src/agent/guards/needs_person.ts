@@ -1,11 +1,10 @@
 /** Calls that only ask the person: where nobody is there, that is what the answer says, and not what the tool makes of it. */
 import type { Guard } from "@/protocol/policy.ts";
-import type { ToolSpec } from "@/protocol/tool.ts";
 
-/** Make a question of these tools' calls where nobody watches. */
-export function needsPerson(tools: readonly ToolSpec[], isWatched: boolean): Guard {
+/** Make a question of such calls where nobody watches. */
+export function needsPerson(isWatched: boolean): Guard {
   return function personOnly({ tool }) {
-    if (isWatched || !tools.includes(tool)) return undefined;
+    if (isWatched || tool.asksPerson !== true) return undefined;
     return {
       verdict: "ask",
       by: "guard",
