@@ -13,7 +13,7 @@ import { Live } from "./compose/live.ts";
 import { buildLoop, type Loop } from "./compose/loop.ts";
 import { connect, modelText } from "./compose/model.ts";
 import { lateNotices, startNotices } from "./compose/notices.ts";
-import { checkRules, overridesOf, type RunOptions } from "./compose/options.ts";
+import { checkRules, type RunOptions, settingsOf } from "./compose/options.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./compose/parts.ts";
 import type { Place } from "./compose/place.ts";
 import { mayHold } from "./compose/sandbox.ts";
@@ -26,6 +26,7 @@ import type { Settings } from "./settings/settings.ts";
 import { loadSettings } from "./settings/store.ts";
 import { PersonCommands } from "./compose/person_commands.ts";
 import type { CommandHost, CommandResult, NextConversation } from "./terminal/commands/spec.ts";
+import type { Spent } from "./terminal/commands/lent/usage.ts";
 import type { RailItem } from "./terminal/full/rail.ts";
 import type { RunFacts } from "./terminal/result.ts";
 
@@ -124,17 +125,23 @@ export class App {
   status(): AppStatus {
     const { model, sandbox, run } = this.#parts;
     const { current } = model;
-    const cost = current.cost(this.harness.usage);
+    const spent = this.#spent();
     const isTried = sandbox.opened !== undefined;
     return {
       model: modelText(current),
       windowTokens: current.windowTokens,
       ...(current.protocol === undefined ? {} : { protocol: current.protocol }),
-      ...(cost === null || cost === 0 ? {} : { cost }),
+      ...(spent === undefined || spent.unpriced > 0 || spent.dollars === 0
+        ? {}
+        : { cost: spent.dollars }),
       ...(run.sandbox === "off" || isTried
         ? { sandbox: sandbox.isProven ? "sandboxed" : "no sandbox" }
         : {}),
     };
+  }
+
+  #spent(): Spent | undefined {
+    return this.#features.find(({ lend }) => lend?.usage !== undefined)?.lend?.usage?.spent();
   }
 
   /** What runs beside the conversation. */
@@ -261,7 +268,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   checkRules(run);
   const loaded = await loadSettings({
     file: place.paths.settings,
-    overrides: overridesOf(run.set ?? []),
+    overrides: settingsOf(run),
   });
   await using opened = new AsyncDisposableStack();
   const conversation = await openConversation(run, { ...options, settings: loaded.store.current });

@@ -77,6 +77,7 @@ const RUN_FLAGS = {
   ...PERMISSION_FLAGS,
   cwd: CWD,
   set: SET,
+  budget: text("US dollars before you are asked, or a run without a terminal ends", "AMOUNT[/day]"),
   offline: flag("Open no connection but to this machine"),
   plain: PLAIN,
   output: {

@@ -15,9 +15,10 @@ import {
   type WireProvider,
 } from "@/provider/mod.ts";
 import { newCallId } from "@/provider/call_ids.ts";
-import { costOf, type KnownModel } from "@/provider/price.ts";
+import type { KnownModel } from "@/provider/price.ts";
 import { readSavedProviders } from "@/provider/saved_providers.ts";
 import type { RunOptions } from "./options.ts";
+import { requestCost } from "./prices.ts";
 import type { Place } from "./place.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { unknownLog } from "./unknown_log.ts";
@@ -299,7 +300,7 @@ export class ConnectedModel {
 
   /** What a request cost, in dollars; null where the price is not known. */
   cost(usage: Usage): number | null {
-    return this.#known === undefined ? null : costOf(usage, this.#known);
+    return requestCost({ ...this.name, usage }, this.#settings(), this.#known);
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -1,5 +1,6 @@
 /** What the command line says, read and checked; the composition root takes nothing else from it. */
 
+import { readBudget } from "@/agent/budget.ts";
 import { resolve } from "@/lib/path.ts";
 import { problemSentence, ruleProblem } from "@/policy/rule.ts";
 import { PersonError } from "@/protocol/error.ts";
@@ -25,6 +26,7 @@ export type RunOptions = {
   addDir?: readonly string[];
   cwd?: string;
   set?: readonly string[];
+  budget?: string;
   offline?: boolean;
   plain?: boolean;
   output?: OutputFormat;
@@ -37,6 +39,21 @@ export function overridesOf(texts: readonly string[]): Record<string, string> {
     if (assignment !== undefined) return assignment;
     throw new PersonError("usage", `--set "${text}" has no value`, "Write --set NAME=VALUE");
   }));
+}
+
+/** The settings that a run has by its flags. Throws PersonError of kind "usage". */
+export function settingsOf({ set = [], budget }: RunOptions): Record<string, string> {
+  if (budget === undefined) return overridesOf(set);
+  const read = readBudget(budget);
+  if (read === undefined) {
+    throw new PersonError(
+      "usage",
+      `--budget "${budget}" is no amount`,
+      "Write US dollars as 2.50 for this session, or 10/day",
+    );
+  }
+  const name = read.what === "day" ? "BUDGET_DAY" : "BUDGET_SESSION";
+  return { ...overridesOf(set), [name]: String(read.max) };
 }
 
 /** Real paths of the directories of `--add-dir`, from where the person stood. Throws PersonError of kind "usage". */

@@ -3,6 +3,7 @@
  * rule), tools and sections of the system prompt (the start of every request, which servers cache), and hooks.
  */
 import type { FeatureParts } from "@/compose/feature.ts";
+import { budget } from "./budget.ts";
 import { commits } from "./commits.ts";
 import { deepthink } from "./deepthink.ts";
 import { compaction } from "./compaction.ts";
@@ -25,6 +26,7 @@ import { usage } from "./usage.ts";
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
   const thinking = deepthink(parts);
+  const accounts = usage(parts);
   return [
     thinking,
     files(parts),
@@ -39,7 +41,8 @@ export function featuresOf(parts: FeatureParts) {
     questions(parts),
     planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
     subagents(parts),
-    usage(parts),
+    accounts,
+    budget(parts, { spent: () => accounts.lend.usage.spent() }),
     compaction(parts),
     persona(parts),
     instructions(parts),

@@ -1,18 +1,23 @@
-/** `/usage`: what the session's requests took. */
+/** `/usage`: what the session's requests took and cost, and what became of the cached prefix. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import { usagePart } from "@/lend/usage.ts";
-import type { UsageEntries } from "@/session/usage_fold.ts";
+import type { Accounts } from "@/compose/accounts.ts";
 
 /** Make it. */
-export function usage({ live, model }: Pick<FeatureParts, "live" | "model">): Feature<"usage"> {
-  let fold: UsageEntries | undefined;
+export function usage(
+  parts: Pick<FeatureParts, "live" | "model" | "settings" | "conversation">,
+): Feature<"usage"> {
+  let made: Accounts | undefined;
   return {
     name: "usage",
-    lend: { usage: usagePart({ live, model, entries: () => fold?.entries ?? [] }) },
+    lend: { usage: usagePart({ ...parts, accounts: () => made }) },
     work: async () => {
-      const { UsageEntries } = await import("@/session/usage_fold.ts");
-      const made = fold = new UsageEntries();
-      return { sink: (event) => made.take(event) };
+      const { Accounts } = await import("@/compose/accounts.ts");
+      const accounts = made = new Accounts(parts);
+      return {
+        provider: (inner) => accounts.watched(inner),
+        sink: (event) => accounts.take(event),
+      };
     },
   };
 }

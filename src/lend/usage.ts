@@ -1,84 +1,103 @@
 /** What `/usage` is lent. */
 import type { AppParts } from "@/compose/parts.ts";
 import type { Live } from "@/compose/live.ts";
+import { wholeCost } from "@/compose/prices.ts";
+import { counted } from "@/lib/counted.ts";
+import type { Accounts } from "@/compose/accounts.ts";
 import { addUsage, NO_USAGE } from "@/protocol/provider.ts";
-import type { UsageEntry } from "@/session/usage_fold.ts";
+import { byTurn, type UsageRequest } from "@/session/usage_fold.ts";
 import type { UsagePart } from "@/terminal/commands/lent/usage.ts";
 import type { UsageRow } from "@/terminal/usage_table.ts";
 
-type PriceOf = (entry: UsageEntry) => number | null;
+type CostOf = (request: UsageRequest) => number | null;
 
-/** After so many requests a cache that was written to should have been read. */
-const READ_AFTER_REQUESTS = 3;
+type Needs = {
+  live: Live;
+  model: AppParts["model"];
+  settings: AppParts["settings"];
+  accounts(): Accounts | undefined;
+};
+
+const APART: readonly (readonly [UsageRequest["purpose"], string])[] = [
+  ["subagent", "sub-agents"],
+  ["compaction", "summaries"],
+  ["title", "titles"],
+];
 
 /** Build it. */
-export function usagePart(
-  { live, model, entries: all }: {
-    live: Live;
-    model: AppParts["model"];
-    entries(): readonly UsageEntry[];
-  },
-): UsagePart {
+export function usagePart(parts: Needs): UsagePart {
+  const { live, model, accounts } = parts;
   return {
+    spent: () => accounts()?.spent,
     describe: async () => {
       // The events from before are folded when turns have what they work with.
       const { context } = await live.work();
-      const entries = all();
-      const [{ usageTable }, price] = await Promise.all([
+      const folded = accounts();
+      if (folded === undefined) return "Nothing was asked of a model yet";
+      const [{ usageTable }, { TABLE_DATE }, { cacheLines }] = await Promise.all([
         import("@/terminal/usage_table.ts"),
-        priceOf(),
+        import("@/provider/model_table.ts"),
+        import("./cache_lines.ts"),
       ]);
-      const own = entries.filter(({ isOwn }) => isOwn);
-      const others = entries.filter(({ isOwn }) => !isOwn);
-      const turns = Map.groupBy(own, ({ turn }) => turn);
-      const rows = [...turns].map(([turn, group]) => rowOf(`turn ${turn}`, group, price));
-      const table = entries.length === 0 ? "Nothing was asked of a model yet" : usageTable(rows, [
-        ...(others.length > 0 ? [rowOf("besides turns", others, price)] : []),
-        rowOf("all", entries, price),
-      ]);
-      const window = model.current.windowTokens.toLocaleString("en-US");
-      const fixed = context.overhead().toLocaleString("en-US");
-      const now = context.estimate(live.harness.messages()).toLocaleString("en-US");
+      const { requests, cost } = folded;
+      const window = shown(model.current.windowTokens);
+      const now = context.estimate(live.harness.messages());
       return [
-        table,
-        `Each request pays about ${fixed} tokens before the conversation starts (instructions and tools)`,
-        `The next one will be about ${now} of ${window} tokens, by an estimate`,
-        ...cacheNotes(own),
+        requests.length === 0
+          ? "Nothing was asked of a model yet"
+          : usageTable(turnRows(requests, cost), sumRows(requests, cost)),
+        `Each request pays about ${
+          shown(context.overhead())
+        } tokens before the conversation starts (instructions and tools)`,
+        `The next one will be about ${shown(now)} of ${window} tokens, by an estimate`,
+        ...priceLines(requests, { cost, date: TABLE_DATE }),
+        ...cacheLines(folded, parts.settings.current),
       ].join("\n");
     },
   };
 }
 
-async function priceOf(): Promise<PriceOf> {
-  const [{ knownModel }, { costOf }] = await Promise.all([
-    import("@/provider/model_table.ts"),
-    import("@/provider/price.ts"),
-  ]);
-  return ({ provider, model, usage }) => {
-    const known = knownModel(provider, model);
-    return known === undefined ? null : costOf(usage, known);
-  };
+function turnRows(requests: readonly UsageRequest[], cost: CostOf): readonly UsageRow[] {
+  const own = requests.filter(({ purpose }) => purpose === "turn");
+  return byTurn(own).map((group) => rowOf(`turn ${group[0]?.turn ?? 0}`, group, cost));
 }
 
-function rowOf(name: string, entries: readonly UsageEntry[], price: PriceOf): UsageRow {
-  const costs = entries.map(price);
+/** What was no turn's own, apart by what it was for, and all together. */
+function sumRows(requests: readonly UsageRequest[], cost: CostOf): readonly UsageRow[] {
+  const apart = APART.flatMap(([purpose, name]) => {
+    const group = requests.filter((request) => request.purpose === purpose);
+    return group.length === 0 ? [] : [rowOf(name, group, cost)];
+  });
+  return [...apart, rowOf("all", requests, cost)];
+}
+
+function rowOf(name: string, requests: readonly UsageRequest[], cost: CostOf): UsageRow {
   return {
     name,
-    requests: entries.reduce((sum, { requests }) => sum + requests, 0),
-    usage: entries.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
-    // A sum of which a part is not known is not known.
-    cost: costs.reduce<number | null>(
-      (sum, cost) => sum === null || cost === null ? null : sum + cost,
-      0,
-    ),
+    requests: requests.length,
+    usage: requests.reduce((sum, { usage }) => addUsage(sum, usage), NO_USAGE),
+    // Each request by itself: long ones may have dearer prices.
+    cost: wholeCost(requests.map(cost)),
   };
 }
 
-function cacheNotes(own: readonly UsageEntry[]): readonly string[] {
-  const { usage, requests } = rowOf("", own, () => null);
-  if (usage.cacheWrite === 0 || usage.cacheRead > 0 || requests < READ_AFTER_REQUESTS) return [];
+function priceLines(
+  requests: readonly UsageRequest[],
+  { cost, date }: { cost: CostOf; date: string },
+): readonly string[] {
+  if (requests.length === 0) return [];
+  const unknown = requests.filter((request) => cost(request) === null);
+  const names = new Set(unknown.map(({ provider, model }) => `${provider}/${model}`));
+  const kept = `Prices are those of ${date}; PRICES sets others`;
+  if (names.size === 0) return [kept];
   return [
-    "The prompt was cached and never read back: either more time passes between requests than the cache lives " +
-    "(CACHE_LIFETIME), or the start of the prompt changes",
+    `The price of ${[...names].join(", ")} is not known (${
+      counted(unknown.length, "request")
+    }); PRICES sets one`,
+    ...(unknown.length < requests.length ? [kept] : []),
   ];
+}
+
+function shown(tokens: number): string {
+  return tokens.toLocaleString("en-US");
 }

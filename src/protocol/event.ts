@@ -20,7 +20,8 @@ export type DurableEvent =
   /** What the closed card says, and what it showed (clipped) while the tool ran. */
   | { type: "tool_end"; callId: string; summary: string; ms: number; shown?: string }
   | { type: "edit"; journalId: string; tool: string; paths: readonly string[]; commit?: string }
-  | { type: "usage"; usage: Usage; purpose: UsagePurpose; model: string }
+  /** `provider` is told where it is not the conversation's own. */
+  | { type: "usage"; usage: Usage; purpose: UsagePurpose; model: string; provider?: string }
   /** The messages of the history before `keepFrom` become one summary, behind those that stay word for word. */
   | { type: "compaction"; summary: string; keepFrom: number; keep?: readonly KeptMessage[] }
   /** The message at `index` of the history is replaced by a placeholder, for good: a server rejects it. */

@@ -151,6 +151,7 @@ const schemaByType = {
     usage,
     purpose: z.literal(["turn", "title", "compaction", "subagent"]),
     model: text,
+    provider: z.exactOptional(text),
   }),
   compaction: eventOf("compaction", {
     summary: text,

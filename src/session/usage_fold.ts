@@ -1,47 +1,52 @@
-/** What the requests of a session took, by turn and model: a fold over its events. */
-import type { DurableEvent, Event } from "@/protocol/event.ts";
-import { addUsage, NO_USAGE, type Usage } from "@/protocol/provider.ts";
+/** What was asked of models in a session, request by request: a fold over its events. */
+import type { Event, UsagePurpose } from "@/protocol/event.ts";
+import type { Usage } from "@/protocol/provider.ts";
 
-/** Requests of one turn to one model. `turn` is 0 before the first one. */
-export type UsageEntry = {
+/** One request. `turn` is 0 before the first one; `at` is when its usage was told, in milliseconds of `Date.now()`. */
+export type UsageRequest = {
   turn: number;
+  at: number;
   provider: string;
   model: string;
-  /** Whether they were the turn's own; the others name sessions, shorten them or are a sub-agent's. */
-  isOwn: boolean;
-  requests: number;
+  purpose: UsagePurpose;
   usage: Usage;
 };
 
 /** Takes all events of a session, in order. */
-export class UsageEntries {
-  readonly #entries = new Map<string, UsageEntry>();
+export class UsageRequests {
+  readonly #requests: UsageRequest[] = [];
   #turn = 0;
   #asked = { provider: "", model: "" };
 
   /** Oldest first. */
-  get entries(): readonly UsageEntry[] {
-    return [...this.#entries.values()];
+  get all(): readonly UsageRequest[] {
+    return this.#requests;
   }
 
-  take(event: Event): void {
+  /** Take an event that happened at `at`; the request that it tells of, if it does. */
+  take(event: Event, at: number): UsageRequest | undefined {
     if (event.type === "turn_start") this.#turn = event.turn;
     else if (event.type === "model") this.#asked = { provider: event.provider, model: event.model };
-    else if (event.type === "usage") this.#add(event);
-  }
-
-  #add({ usage, purpose, model }: Extract<DurableEvent, { type: "usage" }>): void {
-    const isOwn = purpose === "turn";
-    const turn = this.#turn;
-    const { provider } = this.#asked;
+    if (event.type !== "usage") return undefined;
+    const { purpose, usage } = event;
+    const provider = event.provider ?? this.#asked.provider;
     // Servers answer with longer names of what was asked for; prices go by what was asked for.
-    const named = isOwn && this.#asked.model !== "" ? this.#asked.model : model;
-    const key = JSON.stringify([turn, provider, named, isOwn]);
-    const before = this.#entries.get(key);
-    this.#entries.set(key, {
-      ...{ turn, provider, model: named, isOwn },
-      requests: (before?.requests ?? 0) + 1,
-      usage: addUsage(before?.usage ?? NO_USAGE, usage),
-    });
+    const isAsked = purpose !== "subagent" && this.#asked.model !== "";
+    const model = isAsked ? this.#asked.model : event.model;
+    const request = { turn: this.#turn, at, provider, model, purpose, usage };
+    this.#requests.push(request);
+    return request;
   }
+}
+
+/** The requests of turns, those of one turn together; what has no turn stands alone. */
+export function byTurn(requests: readonly UsageRequest[]): readonly (readonly UsageRequest[])[] {
+  const groups: UsageRequest[][] = [];
+  for (const request of requests) {
+    const last = groups.at(-1);
+    if (last !== undefined && request.turn > 0 && last[0]?.turn === request.turn) {
+      last.push(request);
+    } else groups.push([request]);
+  }
+  return groups;
 }

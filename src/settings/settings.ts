@@ -5,6 +5,7 @@
 import type * as zod from "zod";
 import { BINDABLE, keyBinding } from "./key_binding.ts";
 import { stageModel, STAGES } from "@/lib/stages.ts";
+import { priceEntry } from "./price_entry.ts";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
 type Zod = typeof zod;
@@ -49,6 +50,19 @@ const modelSettings = {
     .describe("Effort asked of a hosted model; empty for its own default"),
   CACHE_LIFETIME: setting("5m", (z) => z.enum(["5m", "1h"]))
     .describe("How long Anthropic keeps the cached prefix; writing costs more for 1h"),
+  PRICES: setting(
+    [],
+    (z) => z.array(z.string().refine((entry) => priceEntry(entry) !== undefined)).readonly(),
+  )
+    .describe(
+      "Prices of models that are not in the table, or other ones, in dollars per million tokens of input, output, cache reads and cache writes: openai/my-model=1/4/0.1/1",
+    ),
+  BUDGET_SESSION: setting(0, (z) => z.number().min(0))
+    .describe("What a session may cost before you are asked, in US dollars; 0 for no limit"),
+  BUDGET_DAY: setting(0, (z) => z.number().min(0))
+    .describe(
+      "What all sessions of a day may cost before you are asked, in US dollars; 0 for no limit",
+    ),
   DEBUG_LOG: onOff(false)
     .describe("Note in debug.log of the state directory which words of a server are not known"),
   SHOW_THINKING: onOff(false)

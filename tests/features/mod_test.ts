@@ -10,7 +10,7 @@ import { shared } from "../support/features.ts";
 const PARTS = {
   run: {},
   settings: { current: DEFAULT_SETTINGS },
-  conversation: { past: [] },
+  conversation: { past: [], records: [] },
   place: { workspace: "/", paths: { home: "/nowhere" }, env: {} },
   programs: {},
   processes: {},

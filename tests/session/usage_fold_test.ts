@@ -1,46 +1,43 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import type { Event } from "@/protocol/event.ts";
-import { UsageEntries } from "@/session/usage_fold.ts";
+import { byTurn, UsageRequests } from "@/session/usage_fold.ts";
 import { usageTable } from "@/terminal/usage_table.ts";
 
 const used = (
   input: number,
   output: number,
-  purpose: "turn" | "title" = "turn",
+  purpose: "turn" | "subagent" = "turn",
   model = "m-1",
-): Event => ({
+): Extract<Event, { type: "usage" }> => ({
   type: "usage",
   purpose,
   model,
   usage: { input, output, cacheRead: 0, cacheWrite: 0 },
 });
 
-Deno.test("UsageEntries sums by turn and model, and keeps apart what was no turn's own", () => {
-  const fold = new UsageEntries();
+Deno.test("UsageRequests says of each request which turn and model it was for, and what it was for", () => {
+  const fold = new UsageRequests();
   const events: readonly Event[] = [
     { type: "model", provider: "anthropic", model: "m" },
     { type: "turn_start", turn: 1 },
     used(10, 1),
     used(20, 2),
-    used(5, 5, "title", "small"),
+    { ...used(5, 5, "subagent", "small"), provider: "openai" },
     { type: "turn_start", turn: 2 },
     { type: "model", provider: "openai", model: "n" },
     used(40, 4),
   ];
-  for (const event of events) fold.take(event);
-  const usage = (input: number, output: number) => ({ input, output, cacheRead: 0, cacheWrite: 0 });
-  equal(fold.entries, [
-    { turn: 1, provider: "anthropic", model: "m", isOwn: true, requests: 2, usage: usage(30, 3) },
-    {
-      turn: 1,
-      provider: "anthropic",
-      model: "small",
-      isOwn: false,
-      requests: 1,
-      usage: usage(5, 5),
-    },
-    { turn: 2, provider: "openai", model: "n", isOwn: true, requests: 1, usage: usage(40, 4) },
+  events.forEach((event, at) => fold.take(event, at));
+  const told = fold.all.map((
+    { turn, at, provider, model, purpose, usage },
+  ) => [turn, at, `${provider}/${model}`, purpose, usage.input]);
+  equal(told, [
+    [1, 2, "anthropic/m", "turn", 10],
+    [1, 3, "anthropic/m", "turn", 20],
+    [1, 4, "openai/small", "subagent", 5],
+    [2, 7, "openai/n", "turn", 40],
   ]);
+  equal(byTurn(fold.all).map((group) => group.length), [3, 1]);
 });
 
 Deno.test("usageTable() has a row a turn with a bar, the sums below, and says what is not known", () => {

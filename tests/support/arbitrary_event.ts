@@ -122,12 +122,13 @@ const byType: {
     paths: fc.array(text, { maxLength: 2 }),
     commit: text,
   }, ["type", "journalId", "tool", "paths"]),
-  usage: all({
+  usage: record({
     type: fc.constant("usage"),
     usage,
     purpose: fc.constantFrom("turn", "title", "compaction", "subagent"),
     model: text,
-  }),
+    provider: text,
+  }, ["type", "usage", "purpose", "model"]),
   compaction: record({
     type: fc.constant("compaction"),
     summary: text,

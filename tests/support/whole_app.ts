@@ -8,6 +8,7 @@ import type { Event } from "@/protocol/event.ts";
 import { statePaths } from "@/settings/paths.ts";
 import { NOBODY } from "@/talk/nobody.ts";
 import type { FakeApi, Script } from "./fake_api.ts";
+import { startFakeAnthropic } from "./fake_anthropic.ts";
 import { startFakeOllama } from "./fake_ollama.ts";
 import { withWorkspace } from "./workspace.ts";
 
@@ -17,17 +18,23 @@ export type WholeAppOptions = {
   run?: RunOptions;
   screen?: Partial<ScreenParts>;
   isInteractive?: boolean;
+  /** Claude over a scripted Messages API, instead of a model of Ollama's. */
+  isClaude?: boolean;
   /** Called with the workspace before anything is built. */
   plant?(dir: string): Promise<void>;
 };
 
-/** A scripted Ollama, with a workspace and a home of its own beside it. */
+/** A scripted model's API, with a workspace and a home of its own beside it. */
 export type Desk = { api: FakeApi; root: string; dir: string; home: string };
 
 /** Make one. */
-export async function withDesk(script: Script, body: (desk: Desk) => Promise<void>): Promise<void> {
+export async function withDesk(
+  script: Script,
+  body: (desk: Desk) => Promise<void>,
+  isClaude = false,
+): Promise<void> {
   await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
+    await using api = isClaude ? startFakeAnthropic(script) : startFakeOllama(script);
     const [dir, home] = [join(root, "ws"), join(root, "home")];
     await Deno.mkdir(dir);
     await Deno.mkdir(home);
@@ -42,7 +49,8 @@ export async function withDesk(script: Script, body: (desk: Desk) => Promise<voi
 export async function withApp(
   script: Script,
   body: (whole: WholeApp) => Promise<App | void>,
-  { run = { auto: true }, screen = {}, isInteractive = true, plant }: WholeAppOptions = {},
+  { run = { auto: true }, screen = {}, isInteractive = true, isClaude = false, plant }:
+    WholeAppOptions = {},
 ): Promise<void> {
   await withDesk(script, async ({ api, root, dir, home }) => {
     await plant?.(dir);
@@ -50,12 +58,14 @@ export async function withApp(
       PATH: Deno.env.get("PATH") ?? "",
       HOME: root,
       HARNESS_HOME: home,
-      OLLAMA_HOST: api.url,
+      ...(isClaude
+        ? { ANTHROPIC_BASE_URL: api.url, ANTHROPIC_API_KEY: "sk-ant-test" }
+        : { OLLAMA_HOST: api.url }),
     };
     const place: Place = { env, workspace: dir, stoodIn: dir, paths: statePaths(env, dir) };
     const events: Event[] = [];
     const app = await buildApp({
-      run: { model: "ollama/m", sandbox: "off", ...run },
+      run: { model: isClaude ? "anthropic/claude-opus-5" : "ollama/m", sandbox: "off", ...run },
       place,
       isInteractive,
       needsModel: true,
@@ -68,7 +78,7 @@ export async function withApp(
     } finally {
       await last.close();
     }
-  });
+  }, isClaude);
 }
 
 type Sent = {

@@ -1,7 +1,7 @@
 /** The `usage` vectors against src/session/usage_fold.ts and the loop's numbers of turns. */
 import type { DurableEvent } from "@/protocol/event.ts";
 import { NO_USAGE } from "@/protocol/provider.ts";
-import { UsageEntries } from "@/session/usage_fold.ts";
+import { byTurn, UsageRequests } from "@/session/usage_fold.ts";
 import { z } from "zod";
 import { loop, say } from "../support/loop.ts";
 import { says, scriptedProvider } from "../support/scripted_provider.ts";
@@ -38,9 +38,12 @@ function eventsOf(requests: readonly [number, number][]): DurableEvent[] {
 }
 
 function turnsOf(events: readonly DurableEvent[]): unknown[] {
-  const fold = new UsageEntries();
-  for (const event of events) fold.take(event);
-  return fold.entries.map(({ requests, usage }) => [requests, usage.input]);
+  const fold = new UsageRequests();
+  for (const event of events) fold.take(event, 0);
+  return byTurn(fold.all).map((group) => [
+    group.length,
+    group.reduce((sum, { usage }) => sum + usage.input, 0),
+  ]);
 }
 
 /** The number of the turn that a resumed session runs next. */

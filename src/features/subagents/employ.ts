@@ -97,7 +97,7 @@ function harnessOf(parts: FeatureParts, own: Employment & Own): Harness {
       (event) => tell(event, { state, budget }),
       (event) => {
         if (event.type !== "usage" || event.purpose === "subagent") return;
-        live.emit({ ...event, purpose: "subagent" });
+        live.emit({ ...event, ...model.name, purpose: "subagent" });
       },
     ],
     work: async () => {

@@ -6,6 +6,7 @@ import { personText } from "@/terminal/error_text.ts";
 import { autocommit } from "./autocommit.ts";
 import { automode } from "./automode.ts";
 import { autoverify } from "./autoverify.ts";
+import { budget } from "./budget.ts";
 import { clear } from "./clear.ts";
 import { compact } from "./compact.ts";
 import { connect } from "./connect.ts";
@@ -73,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
   system,
   compact,
   usage,
+  budget,
   think,
   fullcontent,
   registers,

@@ -1,5 +1,6 @@
 /** What the program lends to slash commands, a part a file; the composition root and the features bring them. */
 import type { Command } from "../spec.ts";
+import type { BudgetPart } from "./budget.ts";
 import type { CompactPart } from "./compact.ts";
 import type { ModelPart } from "./model.ts";
 import type { NetworkPart } from "./network.ts";
@@ -30,6 +31,7 @@ export interface CommandHost {
   readonly model: ModelPart;
   readonly transcript: TranscriptPart;
   readonly compact: CompactPart;
+  readonly budget: BudgetPart;
   readonly undo: UndoPart;
   /** Whether what would ask is allowed instead. */
   readonly automode: Switch;

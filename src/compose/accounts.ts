@@ -1,0 +1,104 @@
+/** The accounts of one conversation: what each request cost, what of the prefix was cached, and what broke it. */
+import { type PrefixChange, PrefixWatch } from "@/agent/prefix_watch.ts";
+import type { FeatureParts } from "./feature.ts";
+import { requestCost } from "./prices.ts";
+import type { DurableEvent, Event } from "@/protocol/event.ts";
+import type { Provider } from "@/protocol/provider.ts";
+import { knownModel } from "@/provider/model_table.ts";
+import { CacheFold, type CacheMiss, lifetimeMs } from "@/session/cache_fold.ts";
+import { type UsageRequest, UsageRequests } from "@/session/usage_fold.ts";
+import type { Spent } from "@/terminal/commands/lent/usage.ts";
+import { missText } from "./miss_text.ts";
+
+/** A miss is told where it lost as much; less is not worth a line. */
+const TOLD_TOKENS_MIN = 1_024;
+
+type Parts = Pick<FeatureParts, "live" | "settings" | "conversation">;
+
+export class Accounts {
+  readonly #parts: Parts;
+  readonly #requests = new UsageRequests();
+  readonly #cache = new CacheFold();
+  readonly #watch = new PrefixWatch();
+  readonly #misses: CacheMiss[] = [];
+  /** When the events from before this run happened. */
+  readonly #past: readonly string[];
+  #taken = 0;
+  #change: PrefixChange | undefined;
+  #lastChange: PrefixChange | undefined;
+  #isShortened = false;
+  #dollars = 0;
+  #unpriced = 0;
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#past = parts.conversation.records.map(({ at }) => at);
+  }
+
+  /** Oldest first. */
+  get requests(): readonly UsageRequest[] {
+    return this.#requests.all;
+  }
+
+  get misses(): readonly CacheMiss[] {
+    return this.#misses;
+  }
+
+  /** What moved in the prefix last, if anything did in this run. */
+  get lastChange(): PrefixChange | undefined {
+    return this.#lastChange;
+  }
+
+  /** What the session has cost, as far as prices are known. */
+  get spent(): Spent {
+    return { dollars: this.#dollars, unpriced: this.#unpriced };
+  }
+
+  /** What a request cost, in dollars; null where the price is not known. */
+  readonly cost = (request: UsageRequest): number | null =>
+    requestCost(
+      request,
+      this.#parts.settings.current,
+      knownModel(request.provider, request.model),
+    );
+
+  /** The provider, with each request looked at as it is sent. */
+  watched(inner: Provider): Provider {
+    return {
+      name: inner.name,
+      stream: (request, signal) => {
+        this.#change = this.#watch.note(request);
+        if (this.#change !== undefined) this.#lastChange = this.#change;
+        return inner.stream(request, signal);
+      },
+    };
+  }
+
+  take(event: Event): void {
+    const at = this.#past[this.#taken];
+    this.#taken += 1;
+    if (event.type === "compaction") this.#isShortened = true;
+    const request = this.#requests.take(event, at === undefined ? Date.now() : Date.parse(at));
+    if (request === undefined) return;
+    const cost = this.cost(request);
+    if (cost === null) this.#unpriced += 1;
+    else this.#dollars += cost;
+    if (request.purpose !== "turn") return;
+    const miss = this.#cache.take(request);
+    if (miss !== undefined) this.#misses.push(miss);
+    if (miss !== undefined && at === undefined) this.#tell(miss);
+    this.#isShortened = false;
+  }
+
+  /** Of a compaction the person knows already that it is a miss. */
+  #tell(miss: CacheMiss): void {
+    if (this.#isShortened || miss.lostTokens < TOLD_TOKENS_MIN) return;
+    const { CACHE_LIFETIME } = this.#parts.settings.current;
+    const text = missText(miss, {
+      lifetimeMs: lifetimeMs(CACHE_LIFETIME),
+      ...(this.#change === undefined ? {} : { change: this.#change }),
+    });
+    const notice: DurableEvent = { type: "notice", level: "info", text, about: "cache" };
+    this.#parts.live.emit(notice);
+  }
+}

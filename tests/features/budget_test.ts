@@ -1,0 +1,95 @@
+import { deepStrictEqual as equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import type { RunOptions } from "@/compose/options.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { type WholeApp, withApp } from "../support/whole_app.ts";
+
+// A request of this costs $1 (5 dollars for a million).
+const DOLLAR: ScriptedReply = { text: "ok", usage: { input: 200_000, output: 0 } };
+
+type Asked = { texts: string[]; answer: string };
+
+/** A program with a budget, and what the person was asked. */
+async function withBudget(
+  run: RunOptions,
+  body: (whole: WholeApp, asked: Asked) => Promise<void>,
+  more: { isInteractive?: boolean } = {},
+): Promise<void> {
+  const asked: Asked = { texts: [], answer: "yes, go on" };
+  await withApp(() => DOLLAR, (whole) => body(whole, asked), {
+    isClaude: true,
+    isInteractive: more.isInteractive ?? true,
+    run: { auto: true, ...run },
+    screen: {
+      asker: (questions) => {
+        asked.texts.push(...questions.map(({ text }) => text));
+        return Promise.resolve([asked.answer]);
+      },
+    },
+  });
+}
+
+Deno.test("a session's budget pauses and asks, and a yes is good for as much again", () =>
+  withBudget({ budget: "1.50" }, async ({ app, api }, asked) => {
+    for (const text of ["one", "two"]) equal((await app.say(text)).stop, "end");
+    equal(asked.texts, []);
+    equal((await app.say("three")).stop, "end");
+    equal(asked.texts, [
+      "The budget of $1.50 for this session is used up: $2.00 spent. Go on, for $1.50 more?",
+    ]);
+    equal((await app.say("four")).stop, "end");
+    equal(asked.texts.length, 1);
+    asked.answer = "no, stop here";
+    equal([(await app.say("five")).stop, asked.texts.length, api.bodies.length], ["limit", 2, 4]);
+  }));
+
+Deno.test("without anybody to ask a budget ends the turn with a limit", () =>
+  withBudget({ budget: "1" }, async ({ app, api, events }, asked) => {
+    equal((await app.say("one")).stop, "end");
+    const { stop, error } = await app.say("two");
+    equal([stop, error, api.bodies.length, asked.texts], ["limit", undefined, 1, []]);
+    const last = events.findLast((event) => event.type === "notice");
+    match(
+      last?.type === "notice" ? last.text : "",
+      /budget of \$1\.00 for this session is used up: \$1\.00 spent.*--budget raises it/,
+    );
+  }, { isInteractive: false }));
+
+Deno.test("the budget of a day counts what other sessions have spent today", () =>
+  withBudget({ budget: "3/day" }, async ({ app, home }, asked) => {
+    const now = new Date();
+    const two = (n: number) => String(n).padStart(2, "0");
+    const today = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}.txt`;
+    await Deno.mkdir(join(home, "spending"));
+    await Deno.writeTextFile(join(home, "spending", today), "2\n");
+    await Deno.writeTextFile(join(home, "spending", "2020-01-01.txt"), "9\n");
+    await app.say("one");
+    equal(asked.texts, []);
+    await app.say("two");
+    equal(asked.texts.length, 1);
+    match(
+      (await app.slash("/budget")).text,
+      /This session: \$2\.00 of no limit\nThis day: \$4\.00 of \$6\.00/,
+    );
+    equal([...Deno.readDirSync(join(home, "spending"))].map(({ name }) => name), [today]);
+  }));
+
+Deno.test("/budget sets and takes away a limit, and refuses what is none", () =>
+  withBudget({}, async ({ app }) => {
+    match((await app.slash("/budget 2")).text, /asked when this session has cost \$2\.00/);
+    match((await app.slash("/budget")).text, /This session: \$0\.00 of \$2\.00/);
+    match((await app.slash("/budget $10 a day")).text, /asked when this day has cost \$10\.00/);
+    match((await app.slash("/budget off")).text, /no limit any more/);
+    const refused = await app.slash("/budget much");
+    equal(refused.ok, false);
+    match(refused.text, /write an amount as 2\.50, 10\/day, or off/);
+  }));
+
+Deno.test("a budget says that it cannot count what has no price", async () => {
+  await withApp(() => ({ text: "ok" }), async ({ app, events }) => {
+    for (const text of ["one", "two", "three"]) equal((await app.say(text)).stop, "end");
+    const told = events.flatMap((event) => event.type === "notice" ? [event.text] : [])
+      .filter((text) => text.includes("does not count"));
+    equal(told.length, 1);
+  }, { run: { auto: true, budget: "1" } });
+});
