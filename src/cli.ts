@@ -236,6 +236,47 @@ const doctor = buildCommand<{ cwd?: string }, [], Context>({
   },
 });
 
+/** Options by which a run of `harness mcp` finds servers and rights. */
+const MCP_FLAGS = {
+  trust: PERMISSION_FLAGS.trust,
+  offline: RUN_FLAGS.offline,
+  cwd: CWD,
+  set: SET,
+} as const;
+
+function mcpCommand(line: string, brief: string) {
+  return buildCommand<OptionsOf<typeof MCP_FLAGS>, [], Context>({
+    docs: { brief },
+    parameters: { flags: MCP_FLAGS },
+    func(flags) {
+      return settle(this, async () => {
+        const { slash } = await import("./entry/once.ts");
+        return await slash(line, given(flags));
+      });
+    },
+  });
+}
+
+function mcpWords(line: string, brief: string, placeholder: string) {
+  return buildCommand<Record<never, never>, string[], Context>({
+    docs: { brief },
+    parameters: {
+      positional: { kind: "array", parameter: { brief: placeholder, parse: String, placeholder } },
+    },
+    func(_flags, ...words) {
+      return settle(this, async () => {
+        const { slash } = await import("./entry/once.ts");
+        return await slash([line, ...words.map(quoted)].join(" "));
+      });
+    },
+  });
+}
+
+/** A word as the slash command reads it whole. */
+function quoted(word: string): string {
+  return /^[^\s"']+$/.test(word) ? word : `'${word.replaceAll("'", `'"'"'`)}'`;
+}
+
 const sessions = buildRouteMap({
   routes: { list: sessionsList, show: sessionsShow, export: sessionsExport },
   docs: { brief: "Saved sessions" },
@@ -245,7 +286,24 @@ const policy = buildRouteMap({
   docs: { brief: "Permission rules" },
 });
 
-const routes = { start, connect, sessions, set, policy, doctor, demo };
+const mcp = buildRouteMap({
+  routes: {
+    list: mcpCommand(
+      "/mcp list",
+      "Connect the MCP servers and say how each stands; 1 when one is broken",
+    ),
+    ls: mcpCommand("/mcp ls", "Connect the MCP servers and list their tools"),
+    add: mcpWords(
+      "/mcp add",
+      "Declare a server in your own mcp.json; after -- come the options of its command",
+      "NAME COMMAND|URL",
+    ),
+    remove: mcpWords("/mcp remove", "Take one out of your own mcp.json", "NAME"),
+  },
+  docs: { brief: "MCP servers" },
+});
+
+const routes = { start, connect, sessions, set, policy, mcp, doctor, demo };
 
 const application: Application<Context> = buildApplication(
   buildRouteMap<string, Context>({

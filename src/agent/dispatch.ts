@@ -140,9 +140,9 @@ export class Dispatcher {
   }
 
   #find(name: string): ToolSpec | undefined {
-    return this.#parts.tools().find((tool) =>
-      tool.name === name || tool.otherNames?.includes(name)
-    );
+    const tools = this.#parts.tools();
+    return tools.find((tool) => tool.name === name || tool.otherNames?.includes(name)) ??
+      tools.find(({ spellings }) => spellings?.includes(name));
   }
 
   /** The call in canonical form; what runs and what is shown before is told the paths that are decided about. */

@@ -19,13 +19,16 @@ export type FitParts = {
   cacheKey: string;
 };
 
-/** The same for as long as the tools are. */
+/** Those that models are shown, and what they are shown; the same for as long as the tools are. */
+const listedOf = memo((tools: readonly ToolSpec[]) =>
+  tools.filter(({ isUnlisted }) => isUnlisted !== true)
+);
 const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition));
 
 /** Make it. */
 export function fitOf({ place, model, tools, prompt, cacheKey }: FitParts): ContextFit {
   return new ContextFit(() => {
-    const offered = tools();
+    const offered = listedOf(tools());
     const names = offered.map(({ name }) => name);
     const facts = { os: Deno.build.os, workspace: place.workspace, tools: names };
     const { name, windowTokens, outputTokensMax, hints } = model();

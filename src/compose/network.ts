@@ -26,6 +26,8 @@ export class Network {
   approver: Approver | undefined;
   /** `host:port` or host rules that the person added for this run. */
   readonly forNow: string[] = [];
+  /** `host:port` of MCP servers that the person declared: our own requests reach them wherever they are, no command does. */
+  readonly ownServers: Set<string> = new Set<string>();
   #refusals: string[] = [];
   readonly #told = new Set<string>();
   #egress: Egress | undefined;
@@ -36,16 +38,19 @@ export class Network {
 
   /** What decides about connections. */
   readonly egress: () => Promise<Egress> = once(async () => {
-    const [{ Egress }, { resolveName }] = await Promise.all([
+    const [{ Egress }, { resolveName }, { addressText }] = await Promise.all([
       import("@/sandbox/egress/mod.ts"),
       import("@/sandbox/egress/resolve.ts"),
+      import("@/sandbox/egress/target.ts"),
     ]);
     const { run, place } = this.#needs;
     const env = personEnv(place.env);
     this.#egress = new Egress({
       isOffline: run.offline ?? false,
       verdict: async (target) => (await this.#rules()).verdict(target),
-      isNamedPair: async (target) => (await this.#rules()).isNamedPair(target),
+      isNamedPair: async (target, asking) =>
+        (asking === "tool" && this.ownServers.has(addressText(target))) ||
+        (await this.#rules()).isNamedPair(target),
       ask: (target) => this.#ask(target),
       proxyFor: (target) => proxyFor(urlOf(target), env),
       resolve: resolveName,

@@ -10,6 +10,7 @@ import { compaction } from "./compaction.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
 import { network } from "./network.ts";
+import { mcp } from "./mcp.ts";
 import { persona } from "./persona.ts";
 import { instructions } from "./instructions.ts";
 import { memory } from "./memory.ts";
@@ -41,6 +42,7 @@ export function featuresOf(parts: FeatureParts) {
     questions(parts),
     planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
     subagents(parts),
+    mcp(parts),
     accounts,
     budget(parts, { spent: () => accounts.lend.usage.spent() }),
     compaction(parts),

@@ -37,8 +37,8 @@ export function endOf(text: string, charsMax: number): string {
   return text.length <= charsMax ? text : text.slice(wholeAt(text, text.length - charsMax));
 }
 
-/** What was left out of the middle of a text, with its size. */
-export type Gap = { text: string; chars: number; lines: number };
+/** What was left out of the middle of a text: where it begins in it, in UTF-16 units, and its size. */
+export type Gap = { text: string; start: number; chars: number; lines: number };
 
 /**
  * At most `charsMax` UTF-16 units of `text`, besides the gap's own line: `headShare` of it from the start, the rest from
@@ -55,7 +55,7 @@ export function clipMiddle(
   const head = text.slice(0, endOfHead(text, headChars));
   const tail = text.slice(startOfTail(text, text.length - (charsMax - headChars)));
   const left = text.slice(head.length, text.length - tail.length);
-  const gap = say({ text: left, chars: left.length, lines: countLines(left) });
+  const gap = say({ text: left, start: head.length, chars: left.length, lines: countLines(left) });
   return `${head}${head.endsWith("\n") ? "" : "\n"}${gap}\n${tail}`;
 }
 

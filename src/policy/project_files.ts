@@ -20,6 +20,11 @@ export function mayHaveRules(project: string, personalFile: string): Promise<boo
   return isAnyThere([personalFile, ...PROJECT_RULE_FILES.map((name) => join(project, name))]);
 }
 
+/** Whether any MCP server may be declared, in a project's files or the person's. */
+export function mayHaveServers(project: string, personalFile: string): Promise<boolean> {
+  return isAnyThere([personalFile, ...PROJECT_MCP_FILES.map((name) => join(project, name))]);
+}
+
 /** Only what is known to be absent is not there: whoever reads the rest says what is wrong with it. */
 async function isAnyThere(paths: readonly string[]): Promise<boolean> {
   const looks = paths.map(async (path) => {

@@ -29,6 +29,12 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly hidden?: readonly (keyof z.infer<I> & string)[];
   /** Other names that models use for the tool itself. */
   readonly otherNames?: readonly string[];
+  /** Spellings by which a call finds the tool when none goes by them as its name. Rules do not know them. */
+  readonly spellings?: readonly string[];
+  /** It can be called, but models are not shown it. */
+  readonly isUnlisted?: true;
+  /** The parameters where somebody else declares them; `input` then takes any object. */
+  readonly foreign?: ForeignInput;
   /** Read-only stages refuse what changes anything outside the conversation. */
   effect(input: z.infer<I>): Effect;
   /**
@@ -61,6 +67,12 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   /** Do it. May throw: the dispatcher turns that into a failed result. */
   run(input: z.infer<I>, host: ToolHost): Promise<ToolResult>;
 }
+
+/** Parameters as a server declares them: what models are shown, and why arguments do not fit, by its own schema. */
+export type ForeignInput = {
+  readonly shown: JsonSchema;
+  problem(input: Readonly<Record<string, unknown>>): string | undefined;
+};
 
 /** The one result of one call. */
 export interface ToolResult {

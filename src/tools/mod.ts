@@ -18,8 +18,11 @@ import { getUserInput } from "./get_user_input.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listDir } from "./list_dir.ts";
+import { listMcpResources } from "./list_mcp_resources.ts";
+import type { McpCallParts } from "./mcp_tool.ts";
 import { readFile } from "./read_file.ts";
 import { readMemory } from "./read_memory.ts";
+import { readMcpResource } from "./read_mcp_resource.ts";
 import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
@@ -27,6 +30,7 @@ import { sendInput } from "./send_input.ts";
 import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
 import { viewImage } from "./view_image.ts";
+import { type McpServersParts, useMcpServer } from "./use_mcp_server.ts";
 import { writeFile } from "./write_file.ts";
 import { writeMemory } from "./write_memory.ts";
 
@@ -94,6 +98,14 @@ export function memoryTools(memories: MemoryStore): readonly ToolSpec[] {
   ];
 }
 
+/** What the tools about MCP servers work with. */
+export type McpToolParts = McpServersParts & Pick<McpCallParts, "kept" | "resultCharsMax">;
+
+/** MCP servers; their own tools are made when they are attached. */
+export function mcpTools(parts: McpToolParts): readonly ToolSpec[] {
+  return [useMcpServer(parts), listMcpResources(parts), readMcpResource(parts)];
+}
+
 /** What all tools work with. */
 export type ToolParts = FileToolParts & {
   git: Git;
@@ -102,6 +114,7 @@ export type ToolParts = FileToolParts & {
   python: PythonParts;
   plans: PlanParts;
   memories: MemoryStore;
+  mcp: McpToolParts;
 };
 
 /** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
@@ -116,5 +129,6 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...planTools(parts.plans),
     ...agentTools(),
     ...memoryTools(parts.memories),
+    ...mcpTools(parts.mcp),
   ];
 }

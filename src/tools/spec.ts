@@ -36,7 +36,8 @@ export function definition(tool: ToolSpec): ToolDefinition {
   };
 }
 
-function advertised({ input, hidden = [] }: ToolSpec): JsonSchema {
+function advertised({ input, foreign, hidden = [] }: ToolSpec): JsonSchema {
+  if (foreign !== undefined) return foreign.shown;
   const schema = jsonSchema(input);
   if (hidden.length === 0) return schema;
   const entries = Object.entries(schema.properties ?? {});

@@ -25,7 +25,7 @@ export type EgressParts = {
   /** What the person's rules say of the name, before anything is looked up. */
   verdict(target: Target): Promise<HostVerdict>;
   /** Whether the person named this host with this port: then it may be this machine or its network. */
-  isNamedPair(target: Target): Promise<boolean>;
+  isNamedPair(target: Target, asking: Asking): Promise<boolean>;
   /** Asks the person about a host that no rule speaks of; undefined where there is nobody. */
   ask?(target: Target): Promise<HostAnswer>;
   /** The proxy that the person reaches the internet through, if any. */
@@ -106,7 +106,7 @@ export class Egress {
   /** The addresses that may be dialled. None where the name is only known behind the person's own proxy. */
   async #addresses(target: Target, asking: Asking): Promise<readonly string[]> {
     if (this.#parts.isOffline) throw refusal(target, { by: "offline" });
-    const isNamed = await this.#parts.isNamedPair(target);
+    const isNamed = await this.#parts.isNamedPair(target, asking);
     const literal = isAddress(target.host);
     if (literal && !isNamed) refuseAddresses(target, [target.host]);
     await this.#decide(target, asking, isNamed);

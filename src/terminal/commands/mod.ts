@@ -19,6 +19,7 @@ import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { keys } from "./keys.ts";
 import { load } from "./load.ts";
+import { mcp } from "./mcp.ts";
 import { model } from "./model.ts";
 import { models } from "./models.ts";
 import { network } from "./network.ts";
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   network,
   ps,
   vm,
+  mcp,
   clear,
   sessions,
   load,

@@ -2,6 +2,7 @@
 import type { Command } from "../spec.ts";
 import type { BudgetPart } from "./budget.ts";
 import type { CompactPart } from "./compact.ts";
+import type { McpPart } from "./mcp.ts";
 import type { ModelPart } from "./model.ts";
 import type { NetworkPart } from "./network.ts";
 import type { PersonaPart } from "./persona.ts";
@@ -43,6 +44,7 @@ export interface CommandHost {
   readonly deepthink: Switch;
   readonly ps: PsPart;
   readonly vm: VmPart;
+  readonly mcp: McpPart;
   readonly persona: PersonaPart;
   readonly usage: UsagePart;
 }

@@ -1,0 +1,53 @@
+/** MCP servers: their tools, `/mcp`, and what the screen says of them. */
+import type { Feature, FeatureParts, FeatureWork } from "@/compose/feature.ts";
+import { once } from "@/lib/once.ts";
+import type { Attached } from "./mcp/attached.ts";
+
+/** Make it. */
+export function mcp(parts: FeatureParts): Feature<"mcp"> {
+  let made: Attached | undefined;
+  // Whoever asks first has them read; they connect beside everything else.
+  const attached = once(async () => {
+    const { attach } = await import("./mcp/attached.ts");
+    made = await attach(parts);
+    return made;
+  });
+  return {
+    name: "mcp",
+    lend: {
+      mcp: {
+        act: async (request) => {
+          const { act } = await import("./mcp/commands.ts");
+          return await act({ attached, personalFile: parts.place.paths.mcp }, request);
+        },
+      },
+    },
+    work: async (shared) => {
+      const { mayHaveServers } = await import("@/policy/project_files.ts");
+      const { workspace, paths } = parts.place;
+      // Where none is declared nothing of it is loaded; one may be declared later.
+      if (await mayHaveServers(workspace, paths.mcp)) await attached();
+      let own: FeatureWork | undefined;
+      return lateWork(() => own ??= made?.work(shared));
+    },
+    alive: () => Promise.resolve(made?.rows() ?? []),
+    close: async () => await made?.close(),
+  };
+}
+
+/** The work of what may be made later. */
+function lateWork(now: () => FeatureWork | undefined): FeatureWork {
+  return {
+    get tools() {
+      return now()?.tools ?? [];
+    },
+    prompt: () => now()?.prompt?.() ?? "",
+    guards: [(call) => now()?.guards?.[0]?.(call)],
+    hooks: [{
+      name: "MCP servers",
+      beforeRequest: async (signal) => await now()?.hooks?.[0]?.beforeRequest?.(signal),
+      afterTool: async (...after) => await now()?.hooks?.[0]?.afterTool?.(...after),
+    }],
+    sink: (event) => now()?.sink?.(event),
+  };
+}

@@ -1,0 +1,47 @@
+/** The files that declare servers: whose they are, what they say, and whether the project's count. */
+import { join } from "@/lib/path.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
+import { PROJECT_MCP_FILES } from "@/policy/project_files.ts";
+import type { Trust } from "@/policy/trust.ts";
+import type { Origin } from "@/mcp/config.ts";
+
+const FILE_BYTES_MAX = 1024 * 1024;
+
+/** One file that is there. `isTrusted` says whether its exact contents count. */
+export type FoundFile = { label: string; origin: Origin; text: string; isTrusted: boolean };
+
+/** What was found, and what could not be read. */
+export type Found = { files: readonly FoundFile[]; problems: readonly string[] };
+
+/** Look: the project's first, then the person's. */
+export async function findFiles(
+  { workspace, personal, trust }: {
+    workspace: string;
+    personal: string;
+    trust: Pick<Trust, "isTrusted">;
+  },
+): Promise<Found> {
+  const files: FoundFile[] = [];
+  const problems: string[] = [];
+  const places = [
+    ...PROJECT_MCP_FILES.map((name) => ({
+      path: join(workspace, name),
+      label: name,
+      origin: "project" as const,
+    })),
+    { path: personal, label: personal, origin: "person" as const },
+  ];
+  for (const { path, label, origin } of places) {
+    // A home as the workspace: its mcp.json is the person's own.
+    if (origin === "project" && path === personal) continue;
+    const file = await readBounded(path, FILE_BYTES_MAX);
+    if (file.kind === "absent") continue;
+    if (file.kind === "refused") {
+      problems.push(`No MCP server of ${label} is started: it cannot be read (${file.cause})`);
+      continue;
+    }
+    const isTrusted = origin === "person" || trust.isTrusted(workspace, label, file.bytes);
+    files.push({ label, origin, text: new TextDecoder().decode(file.bytes), isTrusted });
+  }
+  return { files, problems };
+}
