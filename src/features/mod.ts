@@ -4,6 +4,7 @@
  */
 import type { FeatureParts } from "@/compose/feature.ts";
 import { budget } from "./budget.ts";
+import { channel } from "./channel.ts";
 import { commits } from "./commits.ts";
 import { deepthink } from "./deepthink.ts";
 import { compaction } from "./compaction.ts";
@@ -28,6 +29,7 @@ import { usage } from "./usage.ts";
 export function featuresOf(parts: FeatureParts) {
   const thinking = deepthink(parts);
   const accounts = usage(parts);
+  const board = channel(parts);
   return [
     thinking,
     files(parts),
@@ -37,8 +39,9 @@ export function featuresOf(parts: FeatureParts) {
     python(parts),
     git(parts),
     system(parts),
-    undo(parts),
+    undo(parts, board),
     verify(parts),
+    board,
     questions(parts),
     planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
     subagents(parts),

@@ -1,5 +1,6 @@
 /** `/undo` and `/redo`, and the sweep that keeps the bytes behind them within their limits. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
+import type { Channel } from "./channel.ts";
 import { undoPart } from "@/lend/undo.ts";
 import { once } from "@/lib/once.ts";
 import { settlesWithin } from "@/lib/within.ts";
@@ -7,13 +8,13 @@ import { settlesWithin } from "@/lib/within.ts";
 /** What the program waits for an unfinished sweep when it ends. */
 const SWEEP_WAIT_MS = 500;
 
-/** Make it. */
-export function undo(parts: FeatureParts): Feature<"undo"> {
+/** Make it. `holdForPerson` holds files for what is taken back, or says who holds one of them instead. */
+export function undo(parts: FeatureParts, claims: Pick<Channel, "holdForPerson">): Feature<"undo"> {
   let sweeping: Promise<void> | undefined;
   const sweep = once(() => sweeping = sweepUndo(parts));
   return {
     name: "undo",
-    lend: { undo: undoPart(parts) },
+    lend: { undo: undoPart(parts, claims) },
     work: () => ({
       hooks: [{
         name: "sweep of old undo data",

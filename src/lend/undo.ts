@@ -1,5 +1,6 @@
 /** What `/undo` and `/redo` are lent. */
 import type { AppParts } from "@/compose/parts.ts";
+import type { UndoOptions } from "@/workspace/undo.ts";
 import type { UndoPart } from "@/terminal/commands/lent/undo.ts";
 
 /** Commits that `/autocommit` shows. */
@@ -8,6 +9,7 @@ const COMMITS_SHOWN = 10;
 /** Build it. */
 export function undoPart(
   parts: Pick<AppParts, "conversation" | "isInteractive" | "journal" | "commits">,
+  { holdForPerson: hold }: { holdForPerson: NonNullable<UndoOptions["hold"]> },
 ): UndoPart {
   const { conversation, isInteractive } = parts;
   const load = () => Promise.all([import("@/workspace/undo.ts"), parts.journal(), parts.commits()]);
@@ -27,15 +29,15 @@ export function undoPart(
   return {
     undo: async () => {
       const [{ undo }, journal, git] = await load();
-      return await undo(journal, { session: await session(), git });
+      return await undo(journal, { session: await session(), git, hold });
     },
     undoTurn: async () => {
       const [{ undoTurn }, journal, git] = await load();
-      return await undoTurn(journal, { session: await session(), git });
+      return await undoTurn(journal, { session: await session(), git, hold });
     },
     redo: async () => {
       const [{ redo }, journal, git] = await load();
-      return await redo(journal, { session: await undoneSession() ?? await session(), git });
+      return await redo(journal, { session: await undoneSession() ?? await session(), git, hold });
     },
     show: async (id) => {
       const { showEdit } = await import("@/workspace/undo_show.ts");

@@ -5,6 +5,8 @@ import type { Processes } from "@/sandbox/processes.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { Git } from "@/workspace/git.ts";
 import type { Search } from "@/workspace/search.ts";
+import type { ChannelToolParts } from "./channel_parts.ts";
+import { claimFiles } from "./claim_files.ts";
 import { copyFile } from "./copy_file.ts";
 import { createDir } from "./create_dir.ts";
 import { deleteFile } from "./delete_file.ts";
@@ -17,15 +19,18 @@ import { getSystemInfo } from "./get_system_info.ts";
 import { getUserInput } from "./get_user_input.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
+import { listAgents } from "./list_agents.ts";
 import { listDir } from "./list_dir.ts";
 import { listMcpResources } from "./list_mcp_resources.ts";
 import type { McpCallParts } from "./mcp_tool.ts";
 import { readFile } from "./read_file.ts";
 import { readMemory } from "./read_memory.ts";
 import { readMcpResource } from "./read_mcp_resource.ts";
+import { releaseFiles } from "./release_files.ts";
 import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
+import { sendAgentMessage } from "./send_agent_message.ts";
 import { sendInput } from "./send_input.ts";
 import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
@@ -72,6 +77,16 @@ export function systemTools(processes: Processes): readonly ToolSpec[] {
   return [getSystemInfo(processes)];
 }
 
+/** The other agents in the project. */
+export function channelTools(channel: ChannelToolParts): readonly ToolSpec[] {
+  return [
+    listAgents(channel),
+    sendAgentMessage(channel),
+    claimFiles(channel),
+    releaseFiles(channel),
+  ];
+}
+
 /** What the person is asked. */
 export function questionTools(): readonly ToolSpec[] {
   return [getUserInput];
@@ -112,6 +127,7 @@ export type ToolParts = FileToolParts & {
   processes: Processes;
   commands: CommandParts;
   python: PythonParts;
+  channel: ChannelToolParts;
   plans: PlanParts;
   memories: MemoryStore;
   mcp: McpToolParts;
@@ -125,6 +141,7 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...pythonTools(parts.python),
     ...gitTools(parts.git),
     ...systemTools(parts.processes),
+    ...channelTools(parts.channel),
     ...questionTools(),
     ...planTools(parts.plans),
     ...agentTools(),

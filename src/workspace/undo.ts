@@ -54,7 +54,12 @@ export interface UndoInGit {
 }
 
 /** Whose edits are meant (by default the journal's own session's), and what happens in git. */
-export type UndoOptions = { session?: string; git?: UndoInGit | undefined };
+export type UndoOptions = {
+  session?: string;
+  git?: UndoInGit | undefined;
+  /** Holds what is to change (real absolute paths), so that nobody else does meanwhile; a text says who does already. */
+  hold?: ((paths: readonly string[]) => Promise<string | undefined>) | undefined;
+};
 
 /** Edits of a session, or of all, newest first. */
 export async function listEdits(journal: EditJournal, session?: string): Promise<ListedEdit[]> {
@@ -70,39 +75,39 @@ export async function listEdits(journal: EditJournal, session?: string): Promise
 /** Take back the newest edit of a session that stands. */
 export async function undo(
   journal: EditJournal,
-  { session = journal.session, git }: UndoOptions = {},
+  { session = journal.session, git, hold }: UndoOptions = {},
 ): Promise<UndoResult> {
   return await alone(journal, git, async (store) => {
     const newest = standing(store, session)[0];
     if (newest === undefined) return nothingTo("undo", { journal, store });
-    return await move(journal, { store, edits: [newest], op: "undo", git });
+    return await move(journal, { store, edits: [newest], op: "undo", git, hold });
   });
 }
 
 /** Take back all edits of the newest turn that has any, or none of them. */
 export async function undoTurn(
   journal: EditJournal,
-  { session = journal.session, git }: UndoOptions = {},
+  { session = journal.session, git, hold }: UndoOptions = {},
 ): Promise<UndoResult> {
   return await alone(journal, git, async (store) => {
     const all = standing(store, session);
     const turn = all[0]?.record.turn;
     if (turn === undefined) return nothingTo("undo", { journal, store });
     const edits = all.filter(({ record }) => record.turn === turn);
-    return await move(journal, { store, edits, op: "undo", git });
+    return await move(journal, { store, edits, op: "undo", git, hold });
   });
 }
 
 /** Bring back what was taken back last, unless a new edit came in between. */
 export async function redo(
   journal: EditJournal,
-  { session = journal.session, git }: UndoOptions = {},
+  { session = journal.session, git, hold }: UndoOptions = {},
 ): Promise<UndoResult> {
   return await alone(journal, git, async (store) => {
     const ids = store.fold.redoable(session);
     if (ids === undefined) return nothingTo("redo", { journal, store });
     const edits = ids.map((id) => store.fold.edit(id)).filter((edit) => edit !== undefined);
-    return await move(journal, { store, edits, op: "redo", git });
+    return await move(journal, { store, edits, op: "redo", git, hold });
   });
 }
 
@@ -126,8 +131,7 @@ type Task = {
   store: JournalStore;
   edits: readonly Edit[];
   op: MoveRecord["op"];
-  git: UndoInGit | undefined;
-};
+} & Pick<UndoOptions, "git" | "hold">;
 
 async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   const session = task.edits[0]?.record.session ?? "";
@@ -147,6 +151,8 @@ async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   if (reason !== undefined) return refuse(reason);
   const { modes, drifted, moves } = await compare(planned, journal.sizeMaxBytes);
   if (drifted.length > 0) return refuse(driftReason(drifted, task));
+  const held = await task.hold?.(moves.map(({ path }) => path));
+  if (held !== undefined) return refuse(`Nothing was changed: ${held}.`);
   const inGit = await task.git?.begin(task);
   if (typeof inGit === "string") return refuse(inGit);
   try {

@@ -3,7 +3,14 @@ import type { FeatureParts } from "@/compose/feature.ts";
 import { FeatureWorks } from "@/compose/feature_work.ts";
 import { featuresOf } from "@/features/mod.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
-import { allTools, type McpToolParts, mcpTools, type ToolParts } from "@/tools/mod.ts";
+import {
+  allTools,
+  channelTools,
+  type McpToolParts,
+  mcpTools,
+  type ToolParts,
+} from "@/tools/mod.ts";
+import type { ChannelToolParts } from "@/tools/channel_parts.ts";
 import { shared } from "../support/features.ts";
 
 // What a feature works with is used when something happens; here they are only made.
@@ -16,13 +23,14 @@ const PARTS = {
   processes: {},
 } as unknown as FeatureParts;
 
-Deno.test("a conversation has all tools, in the order of the list", async () => {
+Deno.test("a conversation has all tools but those that come with somebody, in the order of the list", async () => {
   const works = await FeatureWorks.of(featuresOf(PARTS), shared());
-  // Those about MCP servers come with the first server.
-  const ofServers = mcpTools({} as McpToolParts).map(({ name }) => name);
+  // With the first MCP server, and with the first other agent.
+  const later = [...mcpTools({} as McpToolParts), ...channelTools({} as ChannelToolParts)]
+    .map(({ name }) => name);
   equal(
     works.tools().map(({ name }) => name),
-    allTools({} as ToolParts).map(({ name }) => name).filter((name) => !ofServers.includes(name)),
+    allTools({} as ToolParts).map(({ name }) => name).filter((name) => !later.includes(name)),
   );
 });
 

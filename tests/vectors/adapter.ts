@@ -1,4 +1,5 @@
 /** What stands between a component's vectors and the real functions. */
+import { adapters as channel } from "./channel.ts";
 import { adapters as context } from "./context.ts";
 import { adapters as git } from "./git.ts";
 import { adapters as deepthink } from "./deepthink.ts";
@@ -33,6 +34,7 @@ export type Adapters = Readonly<Record<string, Adapter>>;
 
 /** A file of adapters each. A component stands in one of them. */
 const FILES: readonly Adapters[] = [
+  channel,
   context,
   git,
   deepthink,

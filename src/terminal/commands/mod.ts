@@ -3,6 +3,7 @@ import { describe } from "@/lib/describe.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
+import { agents } from "./agents.ts";
 import { autocommit } from "./autocommit.ts";
 import { automode } from "./automode.ts";
 import { autoverify } from "./autoverify.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: readonly Command[] = [
   deepthink,
   sandbox,
   network,
+  agents,
   ps,
   vm,
   mcp,

@@ -3,6 +3,7 @@ import type { Command } from "../spec.ts";
 import type { BudgetPart } from "./budget.ts";
 import type { CompactPart } from "./compact.ts";
 import type { McpPart } from "./mcp.ts";
+import type { ChannelPart } from "./channel.ts";
 import type { ModelPart } from "./model.ts";
 import type { NetworkPart } from "./network.ts";
 import type { PersonaPart } from "./persona.ts";
@@ -42,6 +43,7 @@ export interface CommandHost {
   readonly tdd: TddPart;
   /** Whether a request goes through the six stages. */
   readonly deepthink: Switch;
+  readonly channel: ChannelPart;
   readonly ps: PsPart;
   readonly vm: VmPart;
   readonly mcp: McpPart;

@@ -1,0 +1,36 @@
+/** `/agents`: the other harnesses in this project, and the person's word among them. */
+import { defineCommand, done, refused } from "./spec.ts";
+
+export const agents = defineCommand({
+  name: "agents",
+  usage: [
+    {
+      form: "/agents",
+      brief: "Say which harnesses work in this project, and which files each holds",
+    },
+    { form: "/agents say TEXT", brief: "Say something to all of them" },
+    { form: "/agents release PATH", brief: "Take a file away from whoever holds it" },
+    { form: "/agents [on|off]", brief: "Put this session on the board, or take it off" },
+  ],
+  runsDuringTurn: true,
+  async run(args, { channel }) {
+    const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(args.trim()) ?? [];
+    switch (word) {
+      case "":
+        return done(await channel.describe());
+      case "on":
+      case "off":
+        return await channel.turn(word === "on");
+      case "say":
+        return rest === "" ? refused("/agents say takes a text") : await channel.say(rest);
+      case "release":
+        return rest === ""
+          ? refused("/agents release takes a path; /agents says who holds what")
+          : await channel.release(rest);
+      default:
+        return refused(
+          `/agents does not know "${word}"; it takes nothing, say, release, on or off`,
+        );
+    }
+  },
+});

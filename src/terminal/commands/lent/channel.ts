@@ -1,0 +1,14 @@
+/** What `/agents` reaches. */
+import type { CommandResult } from "../spec.ts";
+
+/** The part `channel` of what commands are lent. */
+export type ChannelPart = {
+  /** Who is at work in the project, what each holds and what was said, as text. */
+  describe(): Promise<string>;
+  /** Say something to all others in the person's name. */
+  say(text: string): Promise<CommandResult>;
+  /** Take a file away from whoever holds it. */
+  release(path: string): Promise<CommandResult>;
+  /** Be on the board, or not. */
+  turn(isOn: boolean): Promise<CommandResult>;
+};

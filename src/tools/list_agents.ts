@@ -1,0 +1,17 @@
+/** Who else is at work in the project. */
+import * as z from "zod";
+import type { ChannelToolParts } from "./channel_parts.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
+import { defineTool, ok } from "./spec.ts";
+
+export const listAgents = (channel: ChannelToolParts): ToolSpec =>
+  defineTool({
+    name: "list_agents",
+    description:
+      "Say which other agents are at work in this project, on what, and which files each is holding.",
+    input: z.object({}),
+    effect: () => "reads",
+    subject: () => ({ kind: "none" }),
+    summary: (_input, result) => result === undefined ? "list agents" : "listed agents",
+    run: async () => ok(await channel.describe()),
+  });
