@@ -36,6 +36,7 @@ export function planCompaction(
   if (keepFrom === undefined) return undefined;
   const keep = [
     ...keptWords(messages.slice(0, keepFrom), roomTokens * WORDS_SHARE),
+    ...standingNote(messages, { keepFrom, tokensMax: roomTokens * WORDS_SHARE }),
     ...pinned(messages, { keepFrom, tokensMax: roomTokens * PINNED_SHARE }),
   ].sort((a, b) => a.index - b.index);
   const stays = new Map(keep.map((entry) => [entry.index, entry]));
@@ -67,6 +68,20 @@ function tailTokens(messages: readonly Message[]): readonly number[] {
   const sums = messages.map(leanTokens);
   for (let at = sums.length - 2; at >= 0; at -= 1) sums[at] = (sums[at] ?? 0) + (sums[at + 1] ?? 0);
   return sums;
+}
+
+/** What the harness told the model last in the turn that runs: the stage that it is in, or what it is to do next. */
+function standingNote(
+  messages: readonly Message[],
+  { keepFrom, tokensMax }: { keepFrom: number; tokensMax: number },
+): readonly KeptMessage[] {
+  const asked = messages.findLastIndex(isRequest);
+  const index = messages.findLastIndex((message, at) =>
+    at > asked && message.role === "user" && message.origin === "hook" && !isSummary(message)
+  );
+  const note = messages[index];
+  if (note === undefined || index >= keepFrom || leanTokens(note) > tokensMax) return [];
+  return [{ index }];
 }
 
 /** Results that say of themselves that they stay, with the calls they belong to: the newest of each name. */

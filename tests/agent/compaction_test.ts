@@ -62,6 +62,13 @@ Deno.test("planCompaction() cuts inside a turn that is too long, and keeps what 
   equal(historyProblem(left), undefined);
 });
 
+Deno.test("planCompaction() keeps what the harness told last in a turn that runs: its stage, for example", () => {
+  const [asked, ...steps] = turn("a", 40, 3_000);
+  const notes = [note("stage one"), ...steps.slice(0, 20), note("stage two"), ...steps.slice(20)];
+  const left = compacted([asked ?? user("a"), ...notes], 8_000).map(text).join("");
+  ok(left.includes("stage two") && !left.includes("stage one"));
+});
+
 Deno.test("planCompaction() finds nothing to leave out of one request", () => {
   equal(planCompaction([user("a")], 10), undefined);
   equal(planCompaction([], 10), undefined);
