@@ -22,6 +22,8 @@ export type ReceiveOptions = {
   model: string;
   /** Whether reasoning is kept in the log; otherwise only its opaque private data is. */
   keepsThinking: boolean;
+  /** Name of the provider that is asked. */
+  provider: string;
   /** Turns the wire's call id into one that no other call of the session has. */
   freshId(id: string): string;
 };
@@ -122,8 +124,10 @@ class Draft {
   #kept(): Block[] {
     const kept: Block[] = [];
     for (const block of this.#blocks) {
-      if (block.type === "thinking" && !this.#options.keepsThinking) {
-        if (block.private !== undefined) kept.push({ ...block, text: "" });
+      if (block.type === "thinking") {
+        const { keepsThinking, provider, model } = this.#options;
+        if (keepsThinking) kept.push({ ...block, by: `${provider}/${model}` });
+        else if (block.private !== undefined) kept.push({ ...block, text: "" });
       } else if (block.type !== "text" || block.text.trim() !== "" || block.private !== undefined) {
         kept.push(block);
       }

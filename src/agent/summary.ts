@@ -67,6 +67,7 @@ export async function askedSummary(
     signal,
     model: ask.model,
     keepsThinking: false,
+    provider: ask.provider.name,
     freshId: (id) => id,
     emit: (event) => {
       if (event.type === "usage") emit({ ...event, purpose: "compaction" });

@@ -131,7 +131,9 @@ export class Turn {
     const request = parts.fit(messages);
     await onDisk;
     this.#requests += 1;
-    return await receive(parts.provider().stream(request, signal), {
+    const provider = parts.provider();
+    return await receive(provider.stream(request, signal), {
+      provider: provider.name,
       emit: parts.emit,
       signal,
       keepsThinking: parts.keepsThinking,

@@ -12,7 +12,8 @@ export type ProviderPrivate = { wire: string; baseUrl: string; model: string; da
 /** A piece of what the model said. `raw` is the text of the call as a text-protocol model wrote it. */
 export type Block =
   | { type: "text"; text: string; private?: ProviderPrivate }
-  | { type: "thinking"; text: string; private?: ProviderPrivate }
+  /** `by` is who thought it, as PROVIDER/MODEL, where its text is kept (STORE_THINKING): nobody else is sent it. */
+  | { type: "thinking"; text: string; by?: string; private?: ProviderPrivate }
   | ToolCallBlock;
 
 /** A call the model made. `damage` says why it must not run; `input` is then what could be read of it. */

@@ -2,7 +2,7 @@
 import type { Request } from "@/protocol/provider.ts";
 import type { LearntFacts } from "./server_memory.ts";
 import type { ToolNames } from "./tool_names.ts";
-import { type Turn, turnsOf } from "./turns.ts";
+import { type Turn, type TurnOptions, turnsOf } from "./turns.ts";
 
 /** A member of a body. Bodies are made afresh for each request: nothing of them is the history. */
 export type Sent = Record<string, unknown>;
@@ -15,10 +15,14 @@ export type BodyParts = {
   facts: LearntFacts;
 };
 
-/** The history as a wire renders it, with the private data that is its own. */
-export function turnsFor(wire: string, { request, baseUrl, takesImages }: BodyParts): Turn[] {
+/** The history as a wire renders it, with the private data that is its own. See TurnOptions for `more`. */
+export function turnsFor(
+  wire: string,
+  { request, baseUrl, takesImages }: BodyParts,
+  more: Pick<TurnOptions, "thoughtBy"> = {},
+): Turn[] {
   const target = { wire, baseUrl, model: request.model };
-  return turnsOf(request.messages, { target, takesImages });
+  return turnsOf(request.messages, { target, takesImages, ...more });
 }
 
 /** The cap on the reply: what is asked for, or what the server allows. */

@@ -12,6 +12,7 @@ export const WIRE = "ollama";
 export type OllamaMessage = {
   role: "system" | "user" | "assistant" | "tool";
   content: string;
+  thinking?: string;
   images?: readonly string[];
   tool_calls?: readonly unknown[];
   tool_name?: string;
@@ -46,7 +47,9 @@ export function ollamaBody(parts: OllamaBodyParts): OllamaBody {
     model: request.model,
     messages: [
       ...systemMessage(request.system),
-      ...turnsFor(WIRE, parts).flatMap((turn) => messagesOf(turn, names)),
+      ...turnsFor(WIRE, parts, { thoughtBy: `${WIRE}/${request.model}` }).flatMap((turn) =>
+        messagesOf(turn, names)
+      ),
     ],
     ...(request.tools.length === 0
       ? {}
@@ -74,7 +77,16 @@ function systemMessage(system: string): OllamaMessage[] {
 }
 
 function messagesOf(turn: Turn, names: ToolNames): OllamaMessage[] {
-  return turn.role === "user" ? userMessages(turn, names) : [assistantMessage(turn, names)];
+  if (turn.role === "user") return userMessages(turn, names);
+  return [{ ...assistantMessage(turn, names), ...thoughtOf(turn) }];
+}
+
+/** Its own thinking, where the person has it kept. */
+function thoughtOf({ blocks }: AssistantTurn): { thinking?: string } {
+  const thinking = blocks.flatMap((block) => block.type === "thinking" ? [block.text] : []).join(
+    "",
+  );
+  return thinking === "" ? {} : { thinking };
 }
 
 function userMessages({ results, said }: UserTurn, names: ToolNames): OllamaMessage[] {

@@ -40,6 +40,8 @@ export type TurnOptions = {
   target: Pick<ProviderPrivate, "wire" | "baseUrl" | "model">;
   /** Images are replaced by a line of text where the model cannot see them. */
   takesImages: boolean;
+  /** Whose kept thinking is sent, as PROVIDER/MODEL; absent on wires that have no place for it. */
+  thoughtBy?: string;
 };
 
 /** What stands where a turn must stand and nobody said anything. */
@@ -111,12 +113,17 @@ function push(turns: Turn[], turn: Turn): void {
   }
 }
 
-function assistantTurn(message: AssistantMessage, { target }: TurnOptions): AssistantTurn {
+function assistantTurn(
+  message: AssistantMessage,
+  { target, thoughtBy }: TurnOptions,
+): AssistantTurn {
   const blocks: Block[] = [];
   for (const block of message.content) {
     const kept = forTarget(block, target);
     if (kept.type === "tool_call" || kept.private !== undefined) blocks.push(kept);
     else if (kept.type === "text" && kept.text.trim() !== "") {
+      blocks.push(kept);
+    } else if (kept.type === "thinking" && kept.by !== undefined && kept.by === thoughtBy) {
       blocks.push(kept);
     }
   }

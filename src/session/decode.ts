@@ -66,8 +66,14 @@ const part = z.union([
 
 const block = z.discriminatedUnion("type", [
   z.looseObject({
-    type: z.literal(["text", "thinking"]),
+    type: z.literal("text"),
     text,
+    private: z.exactOptional(privateData),
+  }),
+  z.looseObject({
+    type: z.literal("thinking"),
+    text,
+    by: z.exactOptional(text),
     private: z.exactOptional(privateData),
   }),
   z.looseObject({

@@ -68,7 +68,9 @@ const modelSettings = {
   SHOW_THINKING: onOff(false)
     .describe("Show a reasoning model's thinking"),
   STORE_THINKING: onOff(false)
-    .describe("Keep the thinking in the conversation too; expensive on a local model"),
+    .describe(
+      "Keep the thinking in the conversation too, for the model that thought it; expensive on a local model",
+    ),
 };
 
 const turnSettings = {

@@ -100,6 +100,17 @@ Deno.test("ollamaProvider() sends no sampling parameters (check 25)", async () =
   equal(Object.keys((await bodyOf({})).options as object), ["num_ctx", "num_predict"]);
 });
 
+Deno.test("ollamaProvider() sends a model its own thinking where it was kept, and nobody else's", async () => {
+  const thought = (by?: string) =>
+    assistant({ type: "thinking", text: "hm", ...(by === undefined ? {} : { by }) }, "yes");
+  const messages = [`ollama/${MODEL}`, "ollama/other", `openai/${MODEL}`, undefined]
+    .flatMap((by) => [user("a"), thought(by)]);
+  const body = await bodyOf({ server: THINKER }, { messages: [...messages, user("b")] });
+  const sent = body["messages"] as { role: string; thinking?: string }[];
+  const answers = sent.filter(({ role }) => role === "assistant");
+  equal(answers.map(({ thinking }) => thinking), ["hm", undefined, undefined, undefined]);
+});
+
 Deno.test("ollamaProvider() asks for thinking only where the model can", async () => {
   const cases: [FakeOllamaOptions, Request["hints"], unknown][] = [
     [THINKER, {}, undefined],
