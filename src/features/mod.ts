@@ -24,6 +24,7 @@ import { system } from "./system.ts";
 import { undo } from "./undo.ts";
 import { verify } from "./verify.ts";
 import { usage } from "./usage.ts";
+import { web } from "./web.ts";
 
 /** Make them all, for one conversation. */
 export function featuresOf(parts: FeatureParts) {
@@ -44,6 +45,7 @@ export function featuresOf(parts: FeatureParts) {
     board,
     questions(parts),
     planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
+    web(parts),
     subagents(parts),
     mcp(parts),
     accounts,

@@ -184,6 +184,10 @@ const commandSettings = {
     .describe(
       "Hosts that commands in the sandbox may reach: HOST, *.DOMAIN, or HOST:PORT; /network",
     ),
+  API_SECRETS: setting([], (z) => z.array(z.string().regex(/^[A-Za-z_]\w*@\S+$/)).readonly())
+    .describe(
+      "Environment variables that call_api may send as ${NAME}, each to one host: NAME@HOST, or NAME@HOST:PORT",
+    ),
   VM_TIMEOUT: whole(20)
     .describe("Time a run_python snippet gets before the VM is restarted, in seconds"),
   VM_OUTPUT_CHARS: whole(4_000)

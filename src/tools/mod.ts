@@ -7,6 +7,7 @@ import type { Git } from "@/workspace/git.ts";
 import type { Search } from "@/workspace/search.ts";
 import type { ChannelToolParts } from "./channel_parts.ts";
 import { claimFiles } from "./claim_files.ts";
+import { type ApiParts, callApi } from "./call_api.ts";
 import { copyFile } from "./copy_file.ts";
 import { createDir } from "./create_dir.ts";
 import { deleteFile } from "./delete_file.ts";
@@ -17,6 +18,7 @@ import { endProcess } from "./end_process.ts";
 import { getMemoryList } from "./get_memory_list.ts";
 import { getSystemInfo } from "./get_system_info.ts";
 import { getUserInput } from "./get_user_input.ts";
+import { getUrl } from "./get_url.ts";
 import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listAgents } from "./list_agents.ts";
@@ -97,6 +99,11 @@ export function planTools(parts: PlanParts): readonly ToolSpec[] {
   return [submitPlan(parts)];
 }
 
+/** The web. The first reads pages. */
+export function webTools(parts: ApiParts): readonly [ToolSpec, ...ToolSpec[]] {
+  return [getUrl(parts), callApi(parts)];
+}
+
 /** Sub-agents. */
 export function agentTools(): readonly ToolSpec[] {
   return [spawnAgent];
@@ -122,7 +129,7 @@ export function mcpTools(parts: McpToolParts): readonly ToolSpec[] {
 }
 
 /** What all tools work with. */
-export type ToolParts = FileToolParts & {
+export type ToolParts = FileToolParts & ApiParts & {
   git: Git;
   processes: Processes;
   commands: CommandParts;
@@ -144,6 +151,7 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...channelTools(parts.channel),
     ...questionTools(),
     ...planTools(parts.plans),
+    ...webTools(parts),
     ...agentTools(),
     ...memoryTools(parts.memories),
     ...mcpTools(parts.mcp),
