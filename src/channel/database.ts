@@ -130,6 +130,8 @@ export class Database {
   #connected(): DatabaseSync {
     if (this.#db !== undefined) return this.#db;
     if (this.#isClosed) throw new Error("The board was closed");
+    // SQLite would let others read it; what it makes beside it has the same mode.
+    Deno.openSync(this.#path, { create: true, append: true, mode: 0o600 }).close();
     const db = this.#open(this.#path);
     try {
       // Nothing has to outlive a loss of power, which ends everybody who is on the board. No WAL: it needs shared memory,

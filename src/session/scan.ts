@@ -15,8 +15,8 @@ const PERSON_MESSAGE = /"message":\{"role":"user"/;
 /** Holds the start of the last record of nearly every session. */
 const END_BYTES = 8 * 1024;
 
-/** How far into a file its first `session` event is looked for. */
-const UID_LINES_MAX = 100;
+/** How far into a file its first `session` event is looked for: notices may come before it, for as long as nothing is said. */
+const UID_LINES_MAX = 10_000;
 
 // Not latin1, whose decoder takes twice as long in Deno 2.9.6; a character cut at the end does no harm here.
 const decoder = new TextDecoder();

@@ -187,4 +187,7 @@ Deno.test("a board that is damaged or removed is made anew, and whoever is there
     const names = [...Deno.readDirSync(dir)].map(({ name }) => name);
     ok(names.some((name) => name.includes(".damaged-")), names.join(" "));
     match(file, /^ws-[0-9a-f]{10}\.1\.db$/);
+    if (Deno.build.os !== "windows") {
+      equal((Deno.statSync(join(dir, file)).mode ?? 0) & 0o777, 0o600);
+    }
   }));

@@ -87,3 +87,15 @@ Deno.test("scanSummary() also reads lines whose fields stand in another order", 
     equal([title, turns, updatedAt], ["By hand", 4, "2026-01-02T00:00:00.000Z"]);
   });
 });
+
+Deno.test("readUid() finds the session behind what an idle terminal was told before anything was said", async () => {
+  await withWorkspace(async (dir) => {
+    const path = join(dir, "a.jsonl");
+    const notice: DurableEvent = { type: "notice", level: "info", text: "a2 joined" };
+    const session: DurableEvent = { type: "session", uid: "0199", cwd: "/ws", profile: "coder" };
+    const all = records([...Array(500).fill(notice), session]);
+    await Deno.writeTextFile(path, all.map(encodeRecord).join(""));
+    using file = await Deno.open(path);
+    equal(await readUid(file), "0199");
+  });
+});
