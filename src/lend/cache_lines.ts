@@ -4,7 +4,8 @@ import type { Accounts } from "@/compose/accounts.ts";
 import { changeText, minutes } from "@/compose/miss_text.ts";
 import { counted } from "@/lib/counted.ts";
 import { findProvider } from "@/provider/mod.ts";
-import { type CacheLifetime, lifetimeMs, withLifetime } from "@/session/cache_fold.ts";
+import { type CacheLifetime, lifetimeMs } from "@/lib/cache_lifetime.ts";
+import { withLifetime } from "@/session/cache_fold.ts";
 import type { UsageRequest } from "@/session/usage_fold.ts";
 
 /** After so many requests a cache should have been read. */

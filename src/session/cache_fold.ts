@@ -2,6 +2,7 @@
  * What a provider has cached, inferred from usage: no API tells it. The cached prefix is what the last request read and
  * wrote, and it lives for one lifetime after the last request that touched it. One that reads less back is a miss.
  */
+import { type CacheLifetime, lifetimeMs } from "@/lib/cache_lifetime.ts";
 import { NO_USAGE, type Usage } from "@/protocol/provider.ts";
 import type { UsageRequest } from "./usage_fold.ts";
 
@@ -16,15 +17,6 @@ export type CacheMiss = {
 
 /** A request reads by steps of some hundred tokens; less of the prefix than this share was a miss. */
 const READ_SHARE = 0.9;
-const LIFETIMES_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
-
-/** How long a prefix is kept. */
-export type CacheLifetime = keyof typeof LIFETIMES_MS;
-
-/** The lifetime in milliseconds. */
-export function lifetimeMs(lifetime: CacheLifetime): number {
-  return LIFETIMES_MS[lifetime];
-}
 
 /** Takes the requests of the conversation itself, in order: others have another prefix. */
 export class CacheFold {
@@ -51,7 +43,7 @@ export function withLifetime(
   const billed = requests.map((request) => {
     const pauseMs = last === undefined ? Infinity : request.at - last.at;
     const before = last !== undefined && isSameModel(last, request) ? last.usage : NO_USAGE;
-    const isBetween = pauseMs > LIFETIMES_MS["5m"] && pauseMs <= LIFETIMES_MS["1h"];
+    const isBetween = pauseMs > lifetimeMs("5m") && pauseMs <= lifetimeMs("1h");
     if (isBetween) pauses += 1;
     last = request;
     const usage = billedFor(request.usage, { lifetime, isBetween, cached: cachedTokens(before) });

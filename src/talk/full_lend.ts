@@ -1,4 +1,5 @@
 /** What the full screen is lent once the program is there: the model's facts, the commands, the directory, an editor. */
+import { lifetimeMs } from "@/lib/cache_lifetime.ts";
 import { Alive } from "./alive.ts";
 import type { App } from "@/app.ts";
 import { commandResult, type Seat } from "./seat.ts";
@@ -46,7 +47,7 @@ function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
     status: () => ({
       ...seat.app.status(),
       mode: modeOf(host()),
-      cacheMs: CACHE_MS[seat.app.settings().CACHE_LIFETIME],
+      cacheMs: lifetimeMs(seat.app.settings().CACHE_LIFETIME),
       right: "/help",
     }),
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
@@ -70,9 +71,6 @@ async function runNow(line: string, app: App, screen: OpenedFull["screen"]): Pro
   const { ok, text, as } = await commandResult(line, app);
   if (text !== "") screen.print(text, ok ? as ?? "result" : "error");
 }
-
-/** Lifetimes of a cached prompt that can be asked for. */
-const CACHE_MS = { "5m": 300_000, "1h": 3_600_000 } as const;
 
 const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;
 
