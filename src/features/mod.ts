@@ -19,6 +19,7 @@ import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
 import { shell } from "./shell.ts";
+import { skills } from "./skills.ts";
 import { subagents } from "./subagents.ts";
 import { system } from "./system.ts";
 import { undo } from "./undo.ts";
@@ -54,5 +55,6 @@ export function featuresOf(parts: FeatureParts) {
     persona(parts),
     instructions(parts),
     memory(parts),
+    skills(parts),
   ] as const;
 }

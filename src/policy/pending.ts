@@ -9,7 +9,7 @@ import {
   PROJECT_ENV_FILE,
   PROJECT_MCP_FILES,
   PROJECT_RULE_FILES,
-  PROJECT_SKILLS,
+  projectSkillFolders,
 } from "./project_files.ts";
 import type { Trust, TrustItem } from "./trust.ts";
 
@@ -75,21 +75,33 @@ function serverLines(bytes: Uint8Array): readonly string[] {
   });
 }
 
-/** The skills as one item: its bytes list every file with its hash, so that a change anywhere asks again. */
+/** Each folder of skills as one item: its bytes list every file with its hash, so that a change anywhere asks again. */
 async function skillItems(project: string): Promise<readonly TrustItem[]> {
-  const manifest = await skillManifest(join(project, PROJECT_SKILLS));
-  if (manifest === undefined) return [];
-  const names = new Set(manifest.files.map((file) => file.split("/")[0] ?? file));
-  return [{
-    name: PROJECT_SKILLS,
-    bytes: manifest.bytes,
-    does: shortList([...names].map((name) => `offers the skill ${oneLine(name)} to the model`)),
-  }];
+  const items: TrustItem[] = [];
+  for (const { name, path } of await projectSkillFolders(project)) {
+    const manifest = await skillManifest(path);
+    const skills = manifest?.files.flatMap(skillOf) ?? [];
+    // A folder may be called so and hold something else.
+    if (manifest === undefined || skills.length === 0) continue;
+    const does = [...new Set(skills)].map((skill) =>
+      `offers the skill ${oneLine(skill)} to the model`
+    );
+    items.push({ name, bytes: manifest.bytes, does: shortList(does) });
+  }
+  return items;
+}
+
+/** The skill that a file of such a folder makes. */
+function skillOf(file: string): readonly string[] {
+  const names = file.split("/");
+  if (names.at(-1) === "SKILL.md") return names.slice(-2, -1);
+  const [, own] = /^(.+)\.md$/i.exec(file) ?? [];
+  return own === undefined || names.length > 1 || /^readme$/i.test(own) ? [] : [own];
 }
 
 /**
  * Every file below a folder of skills with its hash, as the bytes that trust is about. Undefined when there is no such
- * folder or it is empty; a folder that is too large or holds links is listed as such and so never equals a trusted one.
+ * folder or it is empty; one that is too large is listed as such and so never equals a trusted one.
  */
 export async function skillManifest(
   folder: string,
@@ -102,6 +114,11 @@ export async function skillManifest(
       if (files.length >= SKILL_FILES_MAX) return void lines.push(unrepeatable("too many files"));
       if (entry.isDirectory && depth < SKILL_DEPTH_MAX) {
         await walk(name, depth + 1);
+        continue;
+      }
+      // Links between folders of skills are usual; what one leads to is not followed here, and not used.
+      if (entry.isSymlink) {
+        lines.push(`link ${name}`);
         continue;
       }
       files.push(name);

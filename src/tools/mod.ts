@@ -36,6 +36,7 @@ import { sendAgentMessage } from "./send_agent_message.ts";
 import { sendInput } from "./send_input.ts";
 import { spawnAgent } from "./spawn_agent.ts";
 import { type PlanParts, submitPlan } from "./submit_plan.ts";
+import { type SkillParts, useSkill } from "./use_skill.ts";
 import { viewImage } from "./view_image.ts";
 import { type McpServersParts, useMcpServer } from "./use_mcp_server.ts";
 import { writeFile } from "./write_file.ts";
@@ -126,6 +127,9 @@ export type McpToolParts = McpServersParts & Pick<McpCallParts, "kept" | "result
 /** MCP servers; their own tools are made when they are attached. */
 export function mcpTools(parts: McpToolParts): readonly ToolSpec[] {
   return [useMcpServer(parts), listMcpResources(parts), readMcpResource(parts)];
+/** Skills. */
+export function skillTools(parts: SkillParts): readonly ToolSpec[] {
+  return [useSkill(parts)];
 }
 
 /** What all tools work with. */
@@ -138,6 +142,7 @@ export type ToolParts = FileToolParts & ApiParts & {
   plans: PlanParts;
   memories: MemoryStore;
   mcp: McpToolParts;
+  skills: SkillParts;
 };
 
 /** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
@@ -155,5 +160,6 @@ export function allTools(parts: ToolParts): readonly ToolSpec[] {
     ...agentTools(),
     ...memoryTools(parts.memories),
     ...mcpTools(parts.mcp),
+    ...skillTools(parts.skills),
   ];
 }

@@ -28,6 +28,9 @@ Deno.test("pending() lists what a project would get, in words", async () => {
       '{"mcpServers": {"fs": {"command": "npx", "args": ["server", "-y"]}, "web": {"url": "https://a.example"}}}',
     "skills/review/SKILL.md": "---\n",
     "skills/review/run.sh": "x",
+    ".claude/skills/quick.md": "x",
+    ".claude/skills/README.md": "x",
+    ".agents/skills/notes/list.txt": "no skill in it",
     ".env": "# x\nexport A=1\nB = 2\n",
   };
   await withProject(files, async (project, trust) => {
@@ -40,6 +43,7 @@ Deno.test("pending() lists what a project would get, in words", async () => {
       ],
       [".mcp.json", "server fs: starts npx server -y", "server web: connects to https://a.example"],
       ["skills", "offers the skill review to the model"],
+      [".claude/skills", "offers the skill quick to the model"],
       [".env", "sets A for commands", "sets B for commands"],
     ]);
     await trust.grant(project, items);
@@ -83,7 +87,11 @@ Deno.test("skillManifest() never gives the same bytes for what it cannot pin dow
     const folder = join(project, "skills");
     const plain = async () => new TextDecoder().decode((await skillManifest(folder))?.bytes);
     equal(await plain(), await plain());
+    // A link is named and not followed; what is no file at all cannot be pinned down.
     await Deno.symlink("/etc/hosts", join(folder, "a", "link"));
+    equal((await plain()).split("\n").includes("link a/link"), true);
+    equal(await plain(), await plain());
+    await new Deno.Command("mkfifo", { args: [join(folder, "a", "pipe")] }).output();
     const [one, two] = [await plain(), await plain()];
     equal(one === two, false);
   });

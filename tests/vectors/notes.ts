@@ -3,9 +3,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { resultText } from "@/lib/tool_result.ts";
 import { MemoryStore } from "@/memory/store.ts";
-import { memoryTools } from "@/tools/mod.ts";
+import { isSkillLoaded } from "@/features/skills/loaded.ts";
+import { SkillLibrary } from "@/skills/library.ts";
+import { readSkill } from "@/skills/skill.ts";
+import { memoryTools, skillTools } from "@/tools/mod.ts";
 import { findMentions } from "@/workspace/mentions.ts";
-import type { Part } from "@/protocol/message.ts";
+import type { Message, Part } from "@/protocol/message.ts";
 import { mentionReader } from "../support/mention_reader.ts";
 import { callTool, testHost } from "../support/tool_host.ts";
 import { withTree } from "../verify/tree.ts";
@@ -93,4 +96,58 @@ const memory: Adapter = async (raw) => {
   return outcome;
 };
 
-export const adapters: Adapters = { "mentions.find": mentions, memory };
+const skillInput = z.union([
+  z.strictObject({ text: z.string(), folder: z.string().default("git-commit") }),
+  z.strictObject({ calls: z.array(z.string()) }),
+  z.strictObject({ call: z.string() }),
+  z.strictObject({ body_chars: z.number() }),
+]);
+
+const skillFile = (name: string, body: string) =>
+  `---\nname: ${name}\ndescription: d\n---\n${body}`;
+
+const skills: Adapter = async (raw) => {
+  const input = skillInput.parse(raw);
+  if ("text" in input) {
+    const { name, description, allowedTools, body } = readSkill(input.text, input.folder);
+    return { name, description, allowed_tools: [...allowedTools], body };
+  }
+  const long = "body_chars" in input ? "y".repeat(input.body_chars) : "z";
+  const tree = {
+    "x/SKILL.md": skillFile("x", "body of x"),
+    "git-commit/SKILL.md": skillFile("git-commit", "how"),
+    "long/SKILL.md": skillFile("long", long),
+  };
+  let outcome: unknown;
+  await withTree(tree, async (dir) => {
+    const library = new SkillLibrary({
+      folders: () => Promise.resolve([{ path: dir, name: "skills", by: "person" }]),
+      manifest: () => Promise.resolve(undefined),
+      isTrusted: () => false,
+    });
+    await library.scan();
+    const log: Message[] = [];
+    const [tool] = skillTools({ library, isLoaded: (name) => isSkillLoaded(log, name) });
+    if (tool === undefined) throw new Error("There is no tool for skills");
+    const use = async (name: string) => {
+      const result = await callTool(tool, { skill_name: name }, testHost(dir));
+      log.push({ role: "tool", callId: `c${log.length}`, name: tool.name, result });
+      return result.text;
+    };
+    if ("calls" in input) {
+      const [, second = ""] = await Array.fromAsync(
+        input.calls,
+        (line) => use(line.split(" ")[1] ?? ""),
+      );
+      outcome = { second: /already loaded/.exec(second)?.[0] };
+    } else if ("call" in input) {
+      outcome = { skill: /^\[Skill: (.+)\]/.exec(await use(input.call))?.[1] };
+    } else {
+      const text = await use("long");
+      outcome = { kept: /\[cut here/.test(text) ? /y+/.exec(text)?.[0].length : undefined };
+    }
+  });
+  return outcome;
+};
+
+export const adapters: Adapters = { "mentions.find": mentions, memory, skills };

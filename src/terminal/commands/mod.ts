@@ -35,6 +35,8 @@ import { sessions } from "./sessions.ts";
 import { named, slashParts } from "./slash.ts";
 import { set } from "./set.ts";
 import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
+import { skill } from "./skill.ts";
+import { skills } from "./skills.ts";
 import { tdd } from "./tdd.ts";
 import { system } from "./system.ts";
 import { think } from "./think.ts";
@@ -68,6 +70,8 @@ export const COMMANDS: readonly Command[] = [
   vm,
   mcp,
   clear,
+  skills,
+  skill,
   sessions,
   load,
   title,

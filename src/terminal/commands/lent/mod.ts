@@ -12,6 +12,7 @@ import type { PsPart } from "./ps.ts";
 import type { SandboxPart } from "./sandbox.ts";
 import type { SessionsPart } from "./sessions.ts";
 import type { SettingsPart } from "./settings.ts";
+import type { SkillsPart } from "./skills.ts";
 import type { Switch } from "./switch.ts";
 import type { TranscriptPart } from "./transcript.ts";
 import type { TrustPart } from "./trust.ts";
@@ -47,6 +48,7 @@ export interface CommandHost {
   readonly ps: PsPart;
   readonly vm: VmPart;
   readonly mcp: McpPart;
+  readonly skills: SkillsPart;
   readonly persona: PersonaPart;
   readonly usage: UsagePart;
 }

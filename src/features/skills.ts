@@ -1,0 +1,67 @@
+/** Skills: a catalogue in the prompt, `use_skill`, `/skills` and `/skill`. */
+import type { Feature, FeatureParts } from "@/compose/feature.ts";
+import { once } from "@/lib/once.ts";
+
+type Needs = Pick<FeatureParts, "place" | "trust" | "live" | "isInteractive">;
+
+/** Make it. */
+export function skills({ place, trust, live, isInteractive }: Needs): Feature<"skills"> {
+  const library = once(async () => {
+    const { openLibrary } = await import("./skills/open.ts");
+    return await openLibrary({ place, trust });
+  });
+  /** What the person has loaded, until the next request tells it. */
+  const loaded: string[] = [];
+  return {
+    name: "skills",
+    lend: {
+      skills: {
+        list: async () => (await import("./skills/person.ts")).listed(await library()),
+        reload: async () => {
+          const made = await library();
+          await made.scan();
+          return (await import("./skills/person.ts")).listed(made);
+        },
+        load: async (name, args) => {
+          const loading = await (await library()).load(name, { args });
+          if (loading.kind === "text") loaded.push(loading.text);
+          return loading.kind === "text" ? { name: loading.name } : { why: loading.why };
+        },
+        copy: async (name) =>
+          await (await import("./skills/person.ts")).copyShipped(name, place.paths.skills),
+      },
+    },
+    work: async () => {
+      const [{ skillTools }, { isSkillLoaded, untrustedSkills }, made] = await Promise.all([
+        import("@/tools/mod.ts"),
+        import("./skills/loaded.ts"),
+        library(),
+      ]);
+      let isTold = false;
+      return {
+        tools: skillTools({
+          library: made,
+          isLoaded: (name) => isSkillLoaded(live.harness.messages(), name),
+        }),
+        guards: [untrustedSkills(made)],
+        prompt: () => made.catalogue(),
+        hooks: [{
+          name: "skills",
+          beforeRequest: async () => {
+            if (made.isOutdated()) {
+              await made.scan();
+              isTold = false;
+            }
+            // In a terminal the person was asked before the first prompt.
+            const waiting = isInteractive ? [] : made.waitingNotices();
+            for (const text of isTold ? [] : [...made.notices, ...waiting]) {
+              live.emit({ type: "notice", level: "warn", text });
+            }
+            isTold = true;
+            return loaded.shift();
+          },
+        }],
+      };
+    },
+  };
+}
