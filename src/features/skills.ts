@@ -22,6 +22,12 @@ export function skills({ place, trust, live, isInteractive }: Needs): Feature<"s
           await made.scan();
           return (await import("./skills/person.ts")).listed(made);
         },
+        has: async (name) => {
+          const { skills, waiting } = await library();
+          return [...skills, ...waiting].some((one) =>
+            one.name.toLowerCase() === name.toLowerCase()
+          );
+        },
         load: async (name, args) => {
           const loading = await (await library()).load(name, { args });
           if (loading.kind === "text") loaded.push(loading.text);

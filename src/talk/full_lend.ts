@@ -94,13 +94,11 @@ function commandChoices(host: CommandHost): Choice[] {
 }
 
 function pathChoice({ path, isDirectory, bytes }: PathEntry): Choice {
-  // A mention ends at a blank unless it is quoted, and then the menu cannot go on in it.
-  const hasBlank = /\s/.test(path);
   return {
     label: path,
     detail: bytes === undefined ? "" : size(bytes),
-    insert: hasBlank ? `"${path}"` : path,
-    goesOn: isDirectory && !hasBlank,
+    insert: path,
+    goesOn: isDirectory,
   };
 }
 

@@ -14,13 +14,14 @@ export type SkillParts = {
 export const useSkill = (parts: SkillParts): ToolSpec =>
   defineTool({
     name: "use_skill",
-    description:
-      "Load the instructions of a skill that the system prompt lists, or show one of its files.",
+    description: "Load the instructions of a skill that the system prompt lists.",
     input: z.object({
       skill_name: z.string().trim().min(1).describe("Name of the skill"),
       file: z.string().trim().min(1).optional().describe("A file that its instructions name"),
     }),
     aliases: { skill_name: ["name", "skill"] },
+    // The text of a skill that has files says so.
+    hidden: ["file"],
     otherNames: ["skill"],
     effect: () => "reads",
     subject: ({ skill_name: name }) => ({ kind: "text", text: name }),

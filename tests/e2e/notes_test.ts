@@ -133,7 +133,7 @@ Deno.test("a skill of the person's is listed and loaded; one of the project is r
     equal(calls.map((one: Record<string, string>) => one.verdict), ["allow", "deny", "allow"]);
   }));
 
-Deno.test("/skill loads one by the person's word, with what follows in it; /skills says what there is", () =>
+Deno.test("/NAME of a skill loads it by the person's word, with what follows in it; /skills says what there is", () =>
   withWorkspace(async (root) => {
     await plant(root, {
       "ws/": "",
@@ -143,13 +143,18 @@ Deno.test("/skill loads one by the person's word, with what follows in it; /skil
     const options = {
       ...{ cwd: join(root, "ws"), home: join(root, "home"), env: { OLLAMA_HOST: api.url } },
     };
-    const ran = await harness(["-m", "ollama/m", "-p", "/skill mine the harbour"], options);
+    const ran = await harness(["-m", "ollama/m", "-p", "/Mine the harbour"], options);
     equal(ran.code, 0);
     const [first] = api.bodies as Told[];
     const said = first?.messages.filter(({ role }) => role === "user").map(({ content }) =>
       content
     );
     match(said?.join("\n") ?? "", /the harbour\n.*\[Skill: mine\]\nSource: .*About the harbour\./s);
+    const unknown = await harness(["-p", "/skill theirs"], options);
+    match(
+      unknown.stdout + unknown.stderr,
+      /Cannot load "theirs": no skill is named "theirs"; the skills are mine/,
+    );
     const listed = await harness(["-p", "/skills"], options);
     match(
       listed.stdout,

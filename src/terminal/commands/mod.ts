@@ -94,7 +94,11 @@ export const COMMANDS: readonly Command[] = [
 export async function runCommand(line: string, host: CommandHost): Promise<CommandResult> {
   const { name, args } = slashParts(line);
   const command = named(line, COMMANDS);
-  if (command === undefined) return refused(`No command is named "/${name}"; /help lists them`);
+  if (command === undefined) {
+    // A skill is a command by its own name.
+    if (name !== "" && await host.skills.has(name)) return await skill.run(`${name} ${args}`, host);
+    return refused(`No command is named "/${name}"; /help lists them`);
+  }
   if (command.needsScreen === true && !host.isInteractive) {
     return refused(`/${name} needs the interactive screen; start harness in a terminal`);
   }

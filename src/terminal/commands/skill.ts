@@ -4,7 +4,10 @@ import { defineCommand, done, refused } from "./spec.ts";
 export const skill = defineCommand({
   name: "skill",
   usage: [
-    { form: "/skill NAME", brief: "Load a skill for the model's next request" },
+    {
+      form: "/skill NAME",
+      brief: "Load a skill for the model's next request; /NAME does the same",
+    },
     {
       form: "/skill NAME WORDS",
       brief: "Load it and say WORDS; they also stand for $ARGUMENTS in it",

@@ -163,7 +163,7 @@ function wordAt(text: string, caret: number): Omit<Menu, "items"> | undefined {
   if (command !== null && /^(?:\s|$)/.test(text.slice(caret))) {
     return { kind: "/", start: 0, end: caret, typed: command[1] ?? "" };
   }
-  const path = /(?<=^|[\s([{<`"'])@(?:"([^"\n]*)|([^\s"]*))$/u.exec(before);
+  const path = /(?<!\S)@(?:"([^"\n]*)|([^\s"]*))$/u.exec(before);
   if (path === null) return undefined;
   return { kind: "@", start: path.index, end: caret, typed: path[1] ?? path[2] ?? "" };
 }

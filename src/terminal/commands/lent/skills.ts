@@ -7,6 +7,8 @@ export type SkillsPart = {
   list(): Promise<string>;
   /** Look at the folders again. */
   reload(): Promise<string>;
+  /** Whether there is one of exactly that name, in any case; one that waits for trust too. */
+  has(name: string): Promise<boolean>;
   /** Put one before the model at its next request; why not, where it cannot be. */
   load(name: string, args: string): Promise<{ name: string } | { why: string }>;
   /** Copy one that comes with harness into the person's folder. */
