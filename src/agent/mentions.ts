@@ -30,6 +30,7 @@ export type MentionParts = {
 /** More are one question too many for a model, and for the servers' limits. */
 const IMAGES_MAX = 4;
 const HEADER_CHARS_MAX = 400;
+const MISSING_TOLD_MAX = 3;
 
 const TOOLS = { file: "read_file", dir: "list_dir", image: "view_image" } as const;
 const INPUTS = { file: "filepath", dir: "dirpath", image: "filepath" } as const;
@@ -50,7 +51,7 @@ export class MentionReader {
       exists: (path) => isThere(path, deciding),
       takesPasted: this.#parts.takesPasted,
     });
-    for (const path of missing) {
+    for (const path of worthTelling(missing)) {
       this.#parts.notice(`"@${path}" was not attached: nothing with that name is there`);
     }
     const attached: Part[] = [];
@@ -110,6 +111,12 @@ export class MentionReader {
     const header = attachedHeader("file", mentionName(mention));
     return { type: "text", text: `${header}\n${viewed.text}${cut}` };
   }
+}
+
+/** Pasted code is full of words with an @ that nobody meant as a path; of many, only what looks like one is told. */
+function worthTelling(missing: readonly string[]): readonly string[] {
+  if (missing.length <= MISSING_TOLD_MAX) return missing;
+  return missing.filter((path) => /[/.]/.test(path)).slice(0, MISSING_TOLD_MAX);
 }
 
 /** Why something is not attached, in words for the person. */

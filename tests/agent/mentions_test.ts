@@ -108,6 +108,12 @@ Deno.test("what cannot be shown is told: a name that is not there, a binary file
     ]);
   }));
 
+Deno.test("of pasted code, only what looks like a path is told", () =>
+  said("@Override @Test @Inject x @lib/none.ts @a.txt", {}, ({ sent, notices }) => {
+    equal(sent.length, 2);
+    equal(notices, ['"@lib/none.ts" was not attached: nothing with that name is there']);
+  }));
+
 Deno.test("one mention adds no more than its share, in whole lines", () =>
   said(
     "@long.txt",
