@@ -14,6 +14,8 @@ export type Skill = {
 };
 
 export const NO_DESCRIPTION = "(no description)";
+/** As it is spelled in the wild. */
+const TOOL_FIELDS = ["allowed-tools", "allowed_tools", "allowedtools"];
 const NAME_CHARS_MAX = 64;
 const LINE_CHARS_MAX = 400;
 const BODY_CHARS_MAX = 20_000;
@@ -24,7 +26,9 @@ export function readSkill(text: string, named: string): Skill {
   return {
     name: oneLine(textOf(fields.get("name"))) || named,
     description: oneLine(textOf(fields.get("description"))) || NO_DESCRIPTION,
-    allowedTools: listOf(fields.get("allowed-tools") ?? fields.get("allowed_tools")),
+    allowedTools: listOf(
+      TOOL_FIELDS.map((field) => fields.get(field)).find((value) => value !== undefined),
+    ),
     byCommandOnly: /^(?:true|yes|on)$/i.test(textOf(fields.get("disable-model-invocation"))),
     body,
   };

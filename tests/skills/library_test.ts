@@ -171,6 +171,7 @@ Deno.test("readSkill() takes tools by commas, blanks, lists and with brackets, a
     readSkill(`---\nallowed-tools: ${value}\n---\n`, "x").allowedTools;
   equal(tools("a, b,c"), ["a", "b", "c"]);
   equal(tools("a b"), ["a", "b"]);
+  equal(readSkill("---\nallowedTools:\n  - a\n---\n", "x").allowedTools, ["a"]);
   equal(tools("[a, b]"), ["a", "b"]);
   equal(tools("\n- a\n- b c"), ["a", "b c"]);
   equal(tools("Bash(git log *), Read"), ["Bash(git log *)", "Read"]);
