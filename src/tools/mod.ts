@@ -127,6 +127,8 @@ export type McpToolParts = McpServersParts & Pick<McpCallParts, "kept" | "result
 /** MCP servers; their own tools are made when they are attached. */
 export function mcpTools(parts: McpToolParts): readonly ToolSpec[] {
   return [useMcpServer(parts), listMcpResources(parts), readMcpResource(parts)];
+}
+
 /** Skills. */
 export function skillTools(parts: SkillParts): readonly ToolSpec[] {
   return [useSkill(parts)];
