@@ -2,6 +2,7 @@
  * The debug log: which words of a server were skipped because they are not known. Only the words, never content or a
  * key, each once a run.
  */
+import { closing } from "@/lib/closing.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { visible } from "@/lib/visible.ts";
 import type { UnknownWord } from "@/provider/mod.ts";
@@ -26,8 +27,9 @@ export function unknownLog({ path, isOn, warn }: UnknownLogOptions): (seen: Unkn
     if (isBroken || !isOn() || noted.has(line) || noted.size >= WORDS_MAX) return;
     noted.add(line);
     try {
-      using file = Deno.openSync(path, { append: true, create: true, mode: 0o600 });
-      file.writeSync(new TextEncoder().encode(`${new Date().toISOString()} ${line}\n`));
+      const text = new TextEncoder().encode(`${new Date().toISOString()} ${line}\n`);
+      const options = { append: true, create: true, mode: 0o600 };
+      closing(Deno.openSync(path, options), (file) => file.writeSync(text));
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       isBroken = true;

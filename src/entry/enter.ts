@@ -1,4 +1,5 @@
 /** How a person comes in: the right screen first, then everything else. */
+import { closing } from "@/lib/closing.ts";
 import type { MakeView } from "@/talk/converse.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import type { Place } from "@/compose/place.ts";
@@ -39,13 +40,14 @@ async function enterFull(
   { makeView, place, first }: { makeView: MakeView; place?: Place; first?: string },
 ): Promise<number> {
   const { openFull } = await import("@/talk/full_open.ts");
-  using opened = openFull((name) => Deno.env.get(name));
-  const [{ converse }, { findPlace }] = await Promise.all([
-    import("@/talk/converse.ts"),
-    import("@/compose/place.ts"),
-  ]);
-  return await converse(run, place ?? await findPlace(run), {
-    full: { opened, makeView },
-    ...(first !== undefined && { first }),
+  return await closing(openFull((name) => Deno.env.get(name)), async (opened) => {
+    const [{ converse }, { findPlace }] = await Promise.all([
+      import("@/talk/converse.ts"),
+      import("@/compose/place.ts"),
+    ]);
+    return await converse(run, place ?? await findPlace(run), {
+      full: { opened, makeView },
+      ...(first !== undefined && { first }),
+    });
   });
 }

@@ -2,6 +2,7 @@
  * Whole-file writes that either happen or do not: a temporary file in the same directory, fsync, rename.
  * A reader, a crash or a full disk never meets half a file.
  */
+import { closing } from "@/lib/closing.ts";
 import { dirname, join } from "@/lib/path.ts";
 import { errorCode, fileErrorReason, withSentence } from "@/lib/file_error.ts";
 import { randomHex } from "@/lib/random.ts";
@@ -82,8 +83,7 @@ function tempName(): string {
 export async function syncDir(dir: string): Promise<boolean> {
   if (IS_WINDOWS) return false;
   try {
-    using handle = Deno.openSync(dir);
-    await handle.sync();
+    await closing(Deno.openSync(dir), (handle) => handle.sync());
     return true;
   } catch (error) {
     // The file is in place already: a directory that cannot be opened or synced does not undo that.

@@ -2,6 +2,7 @@
  * Exclusive locks between processes and inside one, on a lock file beside the thing that is locked.
  * The operating system holds the lock for an open file handle, so it dies with its process: there are no stale locks.
  */
+import { closing } from "@/lib/closing.ts";
 import { basename } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 
@@ -35,15 +36,16 @@ export async function withFileLock<T>(
   body: () => Promise<T>,
   { waitMs = WAIT_MS, what = `"${basename(path)}"` }: LockOptions = {},
 ): Promise<T> {
-  using file = await openLockFile(lockFile(path));
-  const deadline = performance.now() + waitMs;
-  // `lock()` would wait in a thread and could not be given up, so ask again and again.
-  for (let tries = 0; !await file.tryLock(true); tries++) {
-    if (performance.now() >= deadline) throw new FileLocked(path, { what, waitMs });
-    await pause(tries);
-  }
   // Closing the handle gives the lock back. The lock file stays: removing it could part two holders.
-  return await body();
+  return await closing(await openLockFile(lockFile(path)), async (file) => {
+    const deadline = performance.now() + waitMs;
+    // `lock()` would wait in a thread and could not be given up, so ask again and again.
+    for (let tries = 0; !await file.tryLock(true); tries++) {
+      if (performance.now() >= deadline) throw new FileLocked(path, { what, waitMs });
+      await pause(tries);
+    }
+    return await body();
+  });
 }
 
 /** Open a file to lock, for the person alone. Throws PersonError where something other than a file is in its place. */

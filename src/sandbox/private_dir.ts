@@ -2,6 +2,7 @@
  * The directory of one run under the temp directory: the home and tmp that commands see, and the files that bubblewrap
  * reads. For the person alone, removed at the end; what a killed run left is removed by the next one.
  */
+import { closing } from "@/lib/closing.ts";
 import { isWithin } from "@/lib/path_within.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
@@ -114,8 +115,9 @@ async function sweepOne(path: string, ageMs: number): Promise<void> {
     if (ageMs > NEW_MS) await removeTree(path);
     return;
   }
-  using held = lock;
-  if (await held.tryLock(true)) await removeTree(path);
+  await closing(lock, async (held) => {
+    if (await held.tryLock(true)) await removeTree(path);
+  });
 }
 
 /** Links are removed and never followed. Directories that a command made unwritable are opened first. */

@@ -1,4 +1,5 @@
 /** Reading a session file without changing it, also while another process writes to it. */
+import { closing } from "@/lib/closing.ts";
 import { counted } from "@/lib/counted.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import { eachLine, type JsonlLine, parseLine } from "@/lib/jsonl.ts";
@@ -20,8 +21,7 @@ export type SessionContents = {
 export async function readSession(path: string): Promise<SessionContents> {
   try {
     await assertRegular(path);
-    using file = await Deno.open(path);
-    return await readContents(file);
+    return await closing(await Deno.open(path), readContents);
   } catch (error) {
     throw sessionError(`read session "${sessionId(path)}"`, error);
   }

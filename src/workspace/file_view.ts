@@ -1,4 +1,5 @@
 /** A file as read_file shows it: whole when that is short, otherwise a slice with the way to read on. */
+import { closing } from "@/lib/closing.ts";
 import { spokenSize } from "@/lib/size.ts";
 import { decode, spokenName } from "@/lib/encoding.ts";
 import { binaryKind } from "@/lib/file_kind.ts";
@@ -70,8 +71,8 @@ export async function viewFile(
     return viewed.kind === "rows" ? { ...viewed, bytes: loaded.file.bytes } : viewed;
   }
   if (loaded.kind !== "large") return loaded;
-  using file = openReal(path).file;
-  return await viewStream(file, range, { bounds, size: loaded.size, signal });
+  const options = { bounds, size: loaded.size, signal };
+  return await closing(openReal(path).file, (file) => viewStream(file, range, options));
 }
 
 /** The view of a text that is in memory. */

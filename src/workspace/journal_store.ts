@@ -5,6 +5,7 @@
  * process dies. So whoever holds it knows that an unfinished record has no living writer, and no process id has to be
  * trusted for that: process ids come back, and Deno may not read /proc.
  */
+import { closing } from "@/lib/closing.ts";
 import { join } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { ensureDir, replaceFile } from "@/lib/atomic_write.ts";
@@ -72,10 +73,10 @@ export class JournalStore {
 
   /** Add a line, in one write, and fold it. */
   append(record: JournalRecord): void {
-    using file = Deno.openSync(this.#file, { append: true, create: true, mode: 0o600 });
     // A line that a dying process or a full disk cut off must not take the next one with it.
     const line = new TextEncoder().encode((this.#torn ? "\n" : "") + printRecord(record));
-    const written = file.writeSync(line);
+    const options = { append: true, create: true, mode: 0o600 };
+    const written = closing(Deno.openSync(this.#file, options), (file) => file.writeSync(line));
     if (written < line.length) {
       this.#torn = true;
       throw new Deno.errors.WriteZero(`Only ${written} of ${line.length} bytes were written`);
@@ -86,9 +87,11 @@ export class JournalStore {
   /** Add a line that others rely on: when this returns, it and the staged bytes that it names are on disk. */
   async appendSafely(record: JournalRecord, staged: readonly StagedBlob[] = []): Promise<void> {
     this.append(record);
-    using file = Deno.openSync(this.#file, { append: true });
     // Side by side, because the file system then commits them together: one wait instead of two (1 ms each here).
-    await Promise.all([file.syncData(), ...staged.map((blob) => blob.file.syncData())]);
+    await closing(
+      Deno.openSync(this.#file, { append: true }),
+      (file) => Promise.all([file.syncData(), ...staged.map((blob) => blob.file.syncData())]),
+    );
     for (const blob of staged) this.blobs.keepStaged(blob);
   }
 

@@ -42,8 +42,7 @@ export class LiveMark {
 /** Whether a process has the session open. */
 export function isLive(dir: string, session: string): boolean {
   try {
-    using file = Deno.openSync(markFile(dir, session), { write: true });
-    return !file.tryLockSync(true);
+    return !isFree(markFile(dir, session));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
     throw error;
@@ -55,8 +54,19 @@ export function clearMarks(dir: string): void {
   if (lstat(join(dir, "live")) === undefined) return;
   for (const { name } of Deno.readDirSync(join(dir, "live"))) {
     const path = join(dir, "live", name);
-    using file = Deno.openSync(path, { write: true });
-    if (file.tryLockSync(true)) Deno.removeSync(path);
+    isFree(path, () => Deno.removeSync(path));
+  }
+}
+
+/** Whether nobody holds a mark; if so, `act` runs while we do. */
+function isFree(path: string, act = () => {}): boolean {
+  const file = Deno.openSync(path, { write: true });
+  try {
+    if (!file.tryLockSync(true)) return false;
+    act();
+    return true;
+  } finally {
+    file.close();
   }
 }
 

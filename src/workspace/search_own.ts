@@ -1,4 +1,5 @@
 /** The search without ripgrep: slower, and the same answers. */
+import { closing } from "@/lib/closing.ts";
 import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { join } from "@/lib/path.ts";
 import { LineRegex, PatternTooSlow } from "@/workers/line_regex.ts";
@@ -38,13 +39,12 @@ export class OwnSearch implements SearchEngine {
   async count(pattern: Pattern, scope: Scope): Promise<Counts> {
     const counts: Counts = { files: [], searchedFiles: 0, searchedBytes: 0, unreadable: 0 };
     const late = AbortSignal.timeout(this.#limits.searchMs);
-    using linked = new LinkedAbort(scope.signal, late);
-    const { signal } = linked;
     try {
-      await this.#with(
-        { pattern, signal },
-        (matcher) => countAll(matcher, { ...scope, signal }, counts),
-      );
+      await closing(new LinkedAbort(scope.signal, late), ({ signal }) =>
+        this.#with(
+          { pattern, signal },
+          (matcher) => countAll(matcher, { ...scope, signal }, counts),
+        ));
     } catch (error) {
       if (!late.aborted || scope.signal.aborted) throw error;
       counts.incomplete = `it was stopped after ${this.#limits.searchMs / 1000} s`;

@@ -1,4 +1,5 @@
 /** Reading a file for a search: in pieces that end at line ends, as UTF-8, in bounded memory. */
+import { closing } from "@/lib/closing.ts";
 import { joinBytes } from "@/lib/bytes.ts";
 import { byteOrderMark, type EncodingName } from "@/lib/encoding.ts";
 import type { LineHit, LineMatcher, PieceMatch } from "@/workers/line_match.ts";
@@ -66,19 +67,26 @@ export async function* pieces(path: string): AsyncGenerator<Piece> {
 
 /** What is on disk, but for a byte order mark, which goes, and UTF-16, which becomes UTF-8. One buffer, used again. */
 async function* utf8Bytes(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  using file = await Deno.open(path);
   let decoder: TextDecoder | undefined;
-  const buffer = new Uint8Array(READ_BYTES);
-  for (let isFirst = true;; isFirst = false) {
-    const count = await file.read(buffer);
-    if (count === null) break;
-    let bytes = buffer.subarray(0, count);
+  let isFirst = true;
+  for await (let bytes of bytesOf(path)) {
     const mark = isFirst ? byteOrderMark(bytes) : undefined;
     if (mark !== undefined) bytes = bytes.subarray(mark.length);
     if (mark !== undefined && hasWideUnits(mark.encoding)) decoder = new TextDecoder(mark.encoding);
+    isFirst = false;
     yield decoder === undefined ? bytes : encoded(decoder.decode(bytes, { stream: true }));
   }
   if (decoder !== undefined) yield encoded(decoder.decode());
+}
+
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const file = await Deno.open(path);
+  try {
+    const buffer = new Uint8Array(READ_BYTES);
+    for (let count; (count = await file.read(buffer)) !== null;) yield buffer.subarray(0, count);
+  } finally {
+    file.close();
+  }
 }
 
 function hasWideUnits(encoding: EncodingName): boolean {
@@ -94,9 +102,8 @@ export async function markOf(
   path: string,
 ): Promise<{ length: number; isWide: boolean } | undefined> {
   try {
-    using file = await Deno.open(path);
     const head = new Uint8Array(4);
-    const count = await file.read(head) ?? 0;
+    const count = await closing(await Deno.open(path), (file) => file.read(head)) ?? 0;
     const mark = byteOrderMark(head.subarray(0, count));
     return { length: mark?.length ?? 0, isWide: mark !== undefined && hasWideUnits(mark.encoding) };
   } catch (error) {

@@ -1,4 +1,5 @@
 /** Our own lint rules: the layers, sizes, reaches and habits that src/README.md names and every commit must keep. */
+import { usingKept } from "./bundled.ts";
 import { documentedExports, emptyCatch, fileNames, joinedCommand, namedExports } from "./habits.ts";
 import { importPaths, layers } from "./layers.ts";
 import { lightFeatures, lightImports } from "./light.ts";
@@ -25,5 +26,6 @@ export default {
     "documented-exports": documentedExports,
     "file-names": fileNames,
     "joined-command": joinedCommand,
+    "using-kept": usingKept,
   },
 } satisfies Deno.lint.Plugin;

@@ -251,6 +251,15 @@ rule("joined-command", [
   ["src/workspace/git.ts", "spawn('git', ['-c', `core.hooksPath=${none}`, 'commit']);"],
 ]);
 
+rule("using-kept", [
+  ["src/lib/a.ts", `function f() { using file = open(); return file.lock(); }`],
+  ["src/lib/a.ts", `async function f() { await using file = open(); g(); await read(file); }`],
+], [
+  ["src/lib/a.ts", `function f() { using file = open(); if (file.lock()) file.write(); }`],
+  ["src/lib/a.ts", `function f() { using _held = hold(); g(); }`],
+  ["src/lib/a.ts", `function f() { const file = open(); return file.lock(); }`],
+]);
+
 Deno.test("the rules leave files outside the project alone", () => {
   assertEquals(broken("dist/src/agent/turn.ts", `console.log("a");`), []);
   assertEquals(
