@@ -2,6 +2,7 @@
 import { gzipSync } from "node:zlib";
 import { parseArgs } from "node:util";
 import { dirname, resolve } from "node:path";
+import { SCOPE_FILE } from "@/release/scope.ts";
 import { singleFile } from "@/release/single_file.ts";
 import { tar } from "@/release/tar.ts";
 import { builtVersion } from "./built_version.ts";
@@ -31,7 +32,7 @@ try {
     version,
     target: Deno.build.target,
     denoVersion: Deno.version.deno,
-    app: gzipSync(tar(await filesBelow(app, "app")), { level }),
+    app: gzipSync(tar([...await filesBelow(app, "app"), SCOPE_FILE]), { level }),
     deno: gzipSync(await Deno.readFile(Deno.execPath()), { level }),
   });
   await Deno.writeFile(`${scratch}/harness`, bytes, { mode: 0o755 });

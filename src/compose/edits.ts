@@ -4,6 +4,7 @@ import type { Place } from "./place.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { undoLimits } from "./sweep_undo.ts";
 import { isWithin } from "@/lib/path_within.ts";
+import { isWriteScoped } from "@/lib/write_scope.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { Commits } from "@/workspace/commit/commits.ts";
@@ -55,7 +56,8 @@ export async function openEdits(needs: EditsNeeds): Promise<Edits> {
 
 /**
  * While a command lives in the sandbox that can change the workspace, it could swap a directory for a link under our
- * hands, so what is written there is written from inside as well. It reaches nothing else.
+ * hands, so what is written there is written from inside as well. It reaches nothing else. Where this process may write only
+ * to a list of directories, everything is written by another one.
  */
 function placingOf(
   { processes, sandbox, place, added }: EditsNeeds,
@@ -63,9 +65,10 @@ function placingOf(
   const roots = [place.workspace, ...added];
   return (path) => {
     const { opened } = sandbox;
-    if (processes.wrappedRunning === 0 || opened?.isProven !== true) return undefined;
-    if (!roots.some((root) => isWithin(path, root))) return undefined;
-    return placingInside({ processes, wrap: opened.wrap() });
+    const isWatched = processes.wrappedRunning > 0 && opened?.isProven === true &&
+      roots.some((root) => isWithin(path, root));
+    if (isWatched) return placingInside({ processes, wrap: opened.wrap() });
+    return isWriteScoped() ? placingInside({ processes }) : undefined;
   };
 }
 

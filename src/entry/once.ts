@@ -1,7 +1,14 @@
 /** One prompt, or one slash command, without a terminal. */
 import { type App, buildApp } from "@/app.ts";
 import { endedBefore, failedBefore, headless, type HeadlessOutput } from "@/talk/headless.ts";
-import { checkFilled, type OutputFormat, type RunOptions } from "@/compose/options.ts";
+import { join } from "@/lib/path.ts";
+import { revokeWriting } from "@/lib/write_scope.ts";
+import {
+  addedDirectories,
+  checkFilled,
+  type OutputFormat,
+  type RunOptions,
+} from "@/compose/options.ts";
 import { NOBODY } from "@/talk/nobody.ts";
 import { acceptTerms, findPlace, type Place } from "@/compose/place.ts";
 import { PersonError } from "@/protocol/error.ts";
@@ -82,7 +89,16 @@ async function prepare(
     warn: tell,
   });
   for (const notice of app.notices) tell(notice);
+  // Nobody is there to end plan mode.
+  if (run.plan === true && !isSlash(prompt)) await stopWriting(run, place);
   return { app, prompt, usage };
+}
+
+/** To the directories that are worked in, as far as Deno holds it. */
+async function stopWriting(run: RunOptions, { workspace, stoodIn, paths, env }: Place) {
+  const dirs = [workspace, ...await addedDirectories(run.addDir ?? [], stoodIn)];
+  const keep = [paths.home, "/tmp", "/var/tmp", ...(env["TMPDIR"] ? [env["TMPDIR"]] : [])];
+  revokeWriting(dirs.flatMap((dir) => [dir, join(dir, ".git")]), keep);
 }
 
 /** What is told on standard error while the answer goes to standard output. */

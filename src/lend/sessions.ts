@@ -13,7 +13,10 @@ import { done, refused } from "@/terminal/commands/spec.ts";
 
 /** Build it. */
 export function sessionsPart(
-  { place, conversation, settings }: Pick<AppParts, "place" | "conversation" | "settings">,
+  { place, conversation, settings, processes }: Pick<
+    AppParts,
+    "place" | "conversation" | "settings" | "processes"
+  >,
   { harness, screen }: { harness: Pick<Harness, "emit">; screen: Pick<ScreenParts, "pick"> },
 ): SessionsPart {
   const { log } = conversation;
@@ -58,7 +61,8 @@ export function sessionsPart(
       if (file === undefined) return done(text);
       const path = resolve(place.stoodIn, file);
       try {
-        await Deno.writeTextFile(path, text, { createNew: true });
+        const { writeNewFile } = await import("@/workspace/new_file.ts");
+        await writeNewFile(path, text, { processes });
       } catch (error) {
         if (!(error instanceof Deno.errors.AlreadyExists)) {
           throw withSentence(error, `Cannot write "${path}"`);

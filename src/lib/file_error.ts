@@ -7,6 +7,7 @@ const REASONS: Readonly<Record<string, string>> = {
   EROFS: "the file system is read-only",
   EACCES: "permission denied",
   EPERM: "the system does not permit it",
+  ENOTCAPABLE: "harness itself may not write there",
   ENOENT: "no such file or directory",
   ENOTDIR: "a part of the path is a file, not a directory",
   EISDIR: "a directory is there",
@@ -19,8 +20,9 @@ const REASONS: Readonly<Record<string, string>> = {
   EBUSY: "another program is using it",
 };
 
-/** The system's code of an error ("ENOSPC"), or an empty text where there is none. */
+/** The system's code of an error ("ENOSPC"), "ENOTCAPABLE" for Deno's own no, or an empty text where there is none. */
 export function errorCode(error: unknown): string {
+  if (error instanceof Deno.errors.NotCapable) return "ENOTCAPABLE";
   if (!(error instanceof Error) || !("code" in error)) return "";
   return typeof error.code === "string" ? error.code : "";
 }

@@ -1,12 +1,11 @@
 /** How the launcher starts the program. */
 
 /**
- * What the program may do; the same as under `task start`. The launcher adds that it may not write to its own folder. A
- * narrower list of what may be written, made of the workspace and the state directory, belongs here and in launcher.sh.
+ * What the program may do, as under `task start` but for writing: where it may write is found at each start (scope.sh). The
+ * launcher adds that it may not write to its own folder.
  */
 export const PERMISSIONS: readonly string[] = [
   "--allow-read",
-  "--allow-write",
   "--allow-env",
   "--allow-net",
   "--allow-run",
@@ -28,8 +27,7 @@ const CLOSED: readonly string[] = [
  */
 const MEMORY = "--v8-flags=--max-semi-space-size=4";
 
-/** What a compiled program is made with. */
-export const COMPILE_FLAGS: readonly string[] = [
+const COMMON: readonly string[] = [
   "-q",
   ...CLOSED,
   "--unstable-worker-options",
@@ -37,8 +35,11 @@ export const COMPILE_FLAGS: readonly string[] = [
   ...PERMISSIONS,
 ];
 
+/** What a compiled program is made with: its flags are fixed before anybody knows the workspace. */
+export const COMPILE_FLAGS: readonly string[] = [...COMMON, "--allow-write"];
+
 /**
  * Between `deno run` and the entry point. Without the first, Deno reads every file that could ever be imported before the
  * first line runs (9 ms of our chunks, 25 of our sources); a compiled program needs them all to be found.
  */
-export const RUN_FLAGS: readonly string[] = ["--unstable-lazy-dynamic-imports", ...COMPILE_FLAGS];
+export const RUN_FLAGS: readonly string[] = ["--unstable-lazy-dynamic-imports", ...COMMON];

@@ -71,7 +71,9 @@ main() {
     *,*) guard=-q ;;
     *) guard=--deny-write=$rt ;;
   esac
-  exec "$rt/deno" run @FLAGS@ "$guard" "$rt/app/main.js" "$@"
+  # shellcheck source=scope.sh
+  . "$rt/app/scope.sh"
+  exec "$rt/deno" run @FLAGS@ "$write" "$guard" "$rt/app/main.js" "$@"
 }
 
 main "$@"

@@ -9,7 +9,7 @@ export type Sections = {
   version: string;
   target: string;
   denoVersion: string;
-  /** A tar archive with `app/main.js` in it. */
+  /** A tar archive with `app/main.js` and SCOPE_FILE in it. */
   app: Uint8Array;
   /** The stock binary. */
   deno: Uint8Array;

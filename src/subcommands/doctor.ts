@@ -1,4 +1,5 @@
 /** `harness doctor`: what is enforced by what on this machine now, and what is there to work with. One function a check. */
+import { closing } from "@/lib/closing.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { visible } from "@/lib/visible.ts";
 import { reachOptions } from "@/compose/model.ts";
@@ -17,6 +18,7 @@ import { tryWaiting } from "./doctor_waiting.ts";
 import { loadPolicy } from "@/compose/rights.ts";
 import { sandboxOf } from "@/compose/sandbox.ts";
 import { prepareHome } from "@/settings/paths.ts";
+import { isWriteScoped } from "@/lib/write_scope.ts";
 import { loadSettings, type SettingsStore } from "@/settings/store.ts";
 import { isColored } from "@/terminal/color.ts";
 import { answer } from "@/terminal/process.ts";
@@ -42,6 +44,7 @@ type Check = (about: About) => Promise<Found>;
 const CHECKS: readonly Check[] = [
   whatHoldsCommands,
   waitingForInput,
+  ownRights,
   stateDirectory,
   project,
   programs,
@@ -98,6 +101,15 @@ async function waitingForInput({ sandbox, processes, place }: About): Promise<Fo
   const wrap = opened.isProven ? opened.wrap() : undefined;
   const { lines, isBroken } = await tryWaiting({ processes, workspace: place.workspace, wrap });
   return { title: "Commands that wait for input", lines, isBroken };
+}
+
+/** What Deno holds of this program's own writing. */
+function ownRights({ place: { workspace, paths } }: About): Promise<Found> {
+  const dirs = `"${workspace}" and its repository, "${paths.home}" and temporary directories`;
+  const line = isWriteScoped()
+    ? `harness itself writes to ${dirs} alone (Deno); links, and programs that it starts, are not held by that`
+    : "harness itself may write wherever you may: only the single file is started with a list of directories";
+  return Promise.resolve({ title: "This program", lines: [line] });
 }
 
 async function stateDirectory({ place: { paths } }: About): Promise<Found> {
@@ -209,9 +221,15 @@ function notTerminal(isIn: boolean, isOut: boolean): string {
   } no terminal: a run is one turn here`;
 }
 
-async function ollama({ place, settings, warn }: About): Promise<Found> {
+async function ollama(about: About): Promise<Found> {
+  return await closing(
+    new Http({ env: about.place.env, offline: false }),
+    (http) => ollamaBy(http, about),
+  );
+}
+
+async function ollamaBy(http: Http, { place, settings, warn }: About): Promise<Found> {
   const declaration = ownProvider();
-  using http = new Http({ env: place.env, offline: false });
   const create = await reachOptions({
     ...{ run: {}, place, http, settings: () => settings.current, isInteractive: false, warn },
   });

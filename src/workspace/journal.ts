@@ -166,7 +166,7 @@ export class EditJournal {
     if (this.#mark === undefined) await this.#begin();
     return await this.#store.withLock(async () => {
       this.#problem = undefined;
-      await recover(this.#store, { bytesMax: this.sizeMaxBytes });
+      await recover(this.#store, this.host);
       return await body(this.#store);
     });
   }
@@ -214,7 +214,7 @@ export class EditJournal {
     this.#mark = await LiveMark.take(this.#store.dir, this.session);
     if (this.#store.endsFinished()) return;
     try {
-      const finish = async () => await recover(this.#store, { bytesMax: this.sizeMaxBytes });
+      const finish = async () => await recover(this.#store, this.host);
       await this.#store.withLock(finish, START_WAIT_MS);
     } catch (error) {
       if (!(error instanceof FileLocked)) throw error;

@@ -1,7 +1,8 @@
 /**
- * Puts entries in their place through the sandbox, while a command of ours lives there that could swap a directory for a
- * link under our hands. A process inside enters the directory, looks at which one it is in, and works by plain names from
- * then on: what openat would give us. Were it led elsewhere, nothing outside the workspace can be written from there.
+ * Puts entries in their place through a process of its own, which enters the directory, looks at which one it is in, and
+ * works by plain names from then on: what openat would give us. Through the sandbox, while a command of ours lives there that
+ * could swap a directory for a link under our hands: were it led elsewhere, nothing outside the workspace can be written from
+ * there. Without it where Deno keeps this process from what place.ts needs: links, and places that the person allowed.
  */
 import { basename, dirname } from "@/lib/path.ts";
 import type { WriteMode } from "@/lib/atomic_write.ts";
@@ -23,11 +24,21 @@ const SCRIPT = `
 op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7
 cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
 trap 'rm -f -- "./$temp"' EXIT
-same() { [ "$(stat -c '%i %s %.3Y' -- "./$name" 2>/dev/null)" = "$seen" ]; }
+# Milliseconds cut out of %y, because not every stat takes a precision for %Y.
+is() {
+  now=$(stat -c '%i %s %Y %y' -- "./$1" 2>/dev/null)
+  [ -n "$now" ] || { [ -z "$seen" ]; return; }
+  part=\${now#*.}
+  set -- $now
+  [ "$1 $2 $3.\${part%"\${part#???}"}" = "$seen" ]
+}
+same() { is "$name"; }
 case $op in
   file)
     set -C
     case $mode in new*) cat > "./$temp" || exit 5 ;; *) (umask 077; cat > "./$temp") || exit 5 ;; esac
+    # Root replacing somebody's file must not take it from them.
+    [ -L "./$name" ] || [ ! -e "./$name" ] || chown --reference="./$name" -- "./$temp" 2>/dev/null
     case $mode in new) ;; newx) chmod +x -- "./$temp" ;; *) chmod -- "$mode" "./$temp" ;; esac || exit 5
     sync -- "./$temp" 2>/dev/null
     same || exit ${CODES.changed}
@@ -43,16 +54,17 @@ case $op in
     same || exit ${CODES.changed}
     mv -T -- "./$name" "./$temp" || exit 5
     # Out of the way first, so that it can be given back if it turns out to be another one.
-    [ "$(stat -c '%i %s %.3Y' -- "./$temp")" = "$seen" ] && exit 0
+    is "$temp" && { sync -- . 2>/dev/null; exit 0; }
     mv -nT -- "./$temp" "./$name"
     [ ! -e "./$temp" ] || { trap - EXIT; mv -nT -- "./$temp" "./$name.kept-$temp"; }
     exit ${CODES.changed} ;;
 esac
+sync -- . 2>/dev/null
 exit 0
 `;
 
 /** What it needs: a process, and the boundary around it. */
-export type InsideParts = { processes: Pick<Processes, "run">; wrap: Wrapper };
+export type InsideParts = { processes: Pick<Processes, "run">; wrap?: Wrapper };
 
 type Step = PlaceOptions & {
   op: "file" | "link" | "dir" | "away";
@@ -97,7 +109,7 @@ async function step(
       ...[asSeen(seen), kept, target],
     ],
     cwd: "/",
-    wrap,
+    ...(wrap === undefined ? {} : { wrap }),
     ...(bytes === undefined ? {} : { stdin: bytes }),
   }, { timeoutMs: PLACE_MS });
   if (ended === "exited" && code === 0) return;

@@ -7,10 +7,16 @@ import type { Edit } from "./journal_fold.ts";
 import type { MoveRecord, Stored } from "./journal_record.ts";
 import type { JournalStore } from "./journal_store.ts";
 import { giveBack, moveTempName, pinName } from "./place.ts";
-import { removeDirs, transit, TransitionFailed, withDirs } from "./transition.ts";
+import {
+  removeDirs,
+  transit,
+  TransitionFailed,
+  type TransitionHost,
+  withDirs,
+} from "./transition.ts";
 import { planMoves } from "./undo_plan.ts";
 
-type Options = { bytesMax: number };
+type Options = { bytesMax: number; placing?: TransitionHost["placing"] };
 type Cleared = { path: string; was: Stored; to: Stored };
 
 /** Close every record that was begun and not finished. */
@@ -68,6 +74,7 @@ async function tryMove(
       token: move.t,
       bytesMax: options.bytesMax,
       bytes: ({ h, n }) => store.blobs.get(h, n),
+      ...(options.placing === undefined ? {} : { placing: options.placing }),
     });
   } catch (error) {
     // Changed since, or the bytes are gone: it stays as it is, and shows as changed.

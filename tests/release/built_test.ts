@@ -205,6 +205,33 @@ Deno.test("the built file is refused when any part of it is damaged", { ignore }
   }
 });
 
+Deno.test(
+  "the built file writes where the person allows it, though Deno lets it write to a list alone",
+  {
+    ignore: Deno.build.os !== "linux",
+  },
+  async () => {
+    // Outside of the temporary directories, which are on the list.
+    await Deno.mkdir(`${ROOT}dist`, { recursive: true });
+    const outside = await Deno.makeTempDir({ dir: `${ROOT}dist`, prefix: "outside-" });
+    try {
+      const file = join(outside, "a.txt");
+      const calls = [{ name: "write_file", arguments: { filepath: file, content: "allowed" } }];
+      await world([{ calls }, HELLO], async ({ run, home }) => {
+        const { code, stderr } = await run(["-p", "hi", "--allow", `write_file(${file})`]);
+        equal([code, Deno.readTextFileSync(file)], [0, "allowed"], stderr);
+        equal((await run(["-p", "/undo"])).code, 0);
+        equal((await run(["-c", "-p", `/export ${outside}/s.md`])).code, 0);
+        equal(namesIn(outside), ["s.md"]);
+        match((await run(["-c", "-p", `/export ${outside}/s.md`])).stderr, /is there already/);
+        match((await run(["doctor"])).stdout, new RegExp(`harness itself writes to .*${home}`));
+      });
+    } finally {
+      await Deno.remove(outside, { recursive: true });
+    }
+  },
+);
+
 Deno.test("nothing of the person's shell acts on the built file, and commands get it back", {
   ignore,
 }, () => {

@@ -1,6 +1,7 @@
 /** The launcher in every shell that is here, with a probe in the place of Deno. */
 import { deepStrictEqual as equal, match, ok } from "node:assert";
 import { launcher, LAUNCHER_BYTES } from "@/release/launcher.ts";
+import { SCOPE_FILE } from "@/release/scope.ts";
 import { OURS, personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
 import { namesIn, probeFile, started } from "../support/single_file.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -56,7 +57,8 @@ Deno.test("launcher() fills its bytes and is a script that shellcheck accepts", 
     const bytes = launcher(FACTS);
     equal(bytes.length, LAUNCHER_BYTES);
     await Deno.writeFile(`${dir}/launcher`, bytes);
-    equal(await started(["shellcheck", "-s", "sh", `${dir}/launcher`]), {
+    await Deno.writeFile(`${dir}/scope.sh`, SCOPE_FILE.bytes);
+    equal(await started(["shellcheck", "-x", "-P", dir, "-s", "sh", `${dir}/launcher`]), {
       code: 0,
       signal: null,
       stdout: "",

@@ -1,5 +1,6 @@
 /** A single file as the build makes it, with a small shell script in the place of Deno, and what a start of it did. */
 import { gzipSync } from "node:zlib";
+import { SCOPE_FILE } from "@/release/scope.ts";
 import { singleFile } from "@/release/single_file.ts";
 import { tar } from "@/release/tar.ts";
 
@@ -27,7 +28,7 @@ function noise(size: number): Uint8Array {
 /** The bytes of such a file. `appBytes` is what our code takes besides. */
 export function probeFile({ appBytes = 1000, probe = PROBE } = {}): Uint8Array<ArrayBuffer> {
   const main = { path: "app/main.js", bytes: new TextEncoder().encode("// main") };
-  const files = [main, { path: "app/more.js", bytes: noise(appBytes) }];
+  const files = [main, SCOPE_FILE, { path: "app/more.js", bytes: noise(appBytes) }];
   return singleFile({
     version: "1.2.3+abc",
     target: "some-target",

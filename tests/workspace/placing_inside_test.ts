@@ -5,7 +5,15 @@ import { EditJournal } from "@/workspace/journal.ts";
 import { openReal, readReal } from "@/workspace/open_real.ts";
 import { placingInside } from "@/workspace/placing_inside.ts";
 import { undo } from "@/workspace/undo.ts";
-import { type Folders, type Inside, needing, withSandbox } from "../support/sandbox.ts";
+import { Processes } from "@/sandbox/processes.ts";
+import {
+  type Folders,
+  type Inside,
+  needing,
+  testEnv,
+  withFolders,
+  withSandbox,
+} from "../support/sandbox.ts";
 import { races } from "../support/races.ts";
 
 const needs = await needing();
@@ -31,6 +39,38 @@ function withJournal(
     await body({ ...inside, journal, write });
   }, { prepare });
 }
+
+Deno.test({
+  name: "without a sandbox another process does the same, links and owners included",
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await withFolders(async ({ workspace, state, home }) => {
+    const processes = new Processes(testEnv(home));
+    using journal = await EditJournal.open({
+      ...{ stateDir: state, workspace, session: "s" },
+      placing: () => placingInside({ processes }),
+    });
+    const [file, link] = [join(workspace, "a/b.txt"), join(workspace, "link")];
+    const change = async (path: string, text: string | undefined) => {
+      const after = text === undefined
+        ? { kind: "absent" } as const
+        : { kind: "file", bytes: bytes(text), mode: 0 } as const;
+      const changes = [{ path, expected: "unchecked", after } as const];
+      await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
+    };
+    await change(file, "one\n");
+    if (Deno.uid() === 0) await Deno.chown(file, 61_234, 61_234);
+    await change(file, "two\n");
+    const { uid, size } = await Deno.lstat(file);
+    equal([uid, size], [Deno.uid() === 0 ? 61_234 : Deno.uid(), 4]);
+    await Deno.symlink("a/b.txt", link);
+    await change(link, undefined);
+    ok((await undo(journal)).ok);
+    equal(Deno.readLinkSync(link), "a/b.txt", "a link comes back");
+    equal([...Deno.readDirSync(workspace)].length, 2, "nothing is left lying about");
+    await processes.close();
+  });
+});
 
 Deno.test({
   name: "files, directories and removals through the sandbox are as without it",

@@ -2,6 +2,7 @@
  * Holds a repository's index the way git does, by its lock file, and carries out one move of a branch and of index
  * entries. The index is made anew beside the old one and renamed over it, so that it is the one or the other.
  */
+import { fileErrorReason } from "@/lib/file_error.ts";
 import { GitError, type GitSession } from "@/workspace/git.ts";
 import { lstat } from "@/workspace/entry.ts";
 import { isSameEntry, type RepoMove, zeros } from "./git_entry.ts";
@@ -119,7 +120,7 @@ function takeLock({ lock, text, mark }: Files): boolean {
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.AlreadyExists) return isOurs(lock, text);
-    throw new GitError(`The index cannot be locked: ${String(error)}`);
+    throw new GitError(`The index cannot be locked: ${fileErrorReason(error)}`);
   } finally {
     if (lstat(mark) !== undefined) Deno.removeSync(mark);
   }
