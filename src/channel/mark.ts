@@ -2,6 +2,7 @@
  * Says that an agent is alive: a file that its process keeps locked. The operating system takes the lock away with the
  * process, however that ends, and gives it to nobody else: a pid that is used again by another program says nothing here.
  */
+import { closing } from "@/lib/closing.ts";
 import { join } from "@/lib/path.ts";
 
 /** "gone": its process has ended. "unknown": this file system cannot tell. */
@@ -36,8 +37,8 @@ export class Mark {
 /** What the mark of an agent says. Those who ask do not stand in each other's way. */
 export function signOf(dir: string, uid: string): Sign {
   try {
-    using file = Deno.openSync(join(dir, uid), { read: true });
-    return file.tryLockSync(false) ? "gone" : "alive";
+    const file = Deno.openSync(join(dir, uid), { read: true });
+    return closing(file, (mark) => mark.tryLockSync(false) ? "gone" : "alive");
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return "gone";
     if (error instanceof Error) return "unknown";
