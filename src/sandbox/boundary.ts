@@ -44,7 +44,8 @@ const PROMISES: readonly Promised[] = [
   {
     what: "home folder",
     holds: {
-      bubblewrap: "hidden, but for toolchains; a private one lasts for the run",
+      bubblewrap:
+        "hidden, but for toolchains; a private one lasts for the run, and a cache of Go's for the project",
       seatbelt: "cannot be read, but for toolchains; a private one lasts for the run",
     },
     by: { bubblewrap: "mount namespace", seatbelt: "Seatbelt profile" },

@@ -7,6 +7,7 @@ import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
 import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity, gitIgnores } from "@/sandbox/git_identity.ts";
 import { linuxProfile } from "@/sandbox/linux_profile.ts";
+import { type KeptCache, openKeptCaches } from "@/sandbox/kept_cache.ts";
 import { namesIn, realPath } from "@/sandbox/look.ts";
 import type { MountPlan } from "@/sandbox/mount_plan.ts";
 import { findLayout, type Layout } from "@/sandbox/layout.ts";
@@ -87,6 +88,7 @@ class LinuxBoundary implements Boundary {
   readonly #visible: readonly string[];
   readonly #plans = new Map<string, MountPlan>();
   readonly #network: NetworkWay;
+  #kept: readonly KeptCache[] = [];
 
   constructor(parts: Parts) {
     const { options, layout, dir } = parts;
@@ -116,7 +118,11 @@ class LinuxBoundary implements Boundary {
   /** Prepare what commands need, and try whether the boundary holds; the end of a sentence where it does not. */
   async prove(): Promise<string | undefined> {
     // Without git, which may run nothing before this is proven.
-    await Promise.all([this.#findings.search(false), this.#network.open()]);
+    [this.#kept] = await Promise.all([
+      this.#caches(),
+      this.#findings.search(false),
+      this.#network.open(),
+    ]);
     try {
       const [problem] = await Promise.all([
         this.#probeBoth(this.#plan({})),
@@ -127,6 +133,12 @@ class LinuxBoundary implements Boundary {
       if (!(error instanceof StartError)) throw error;
       return error.message;
     }
+  }
+
+  #caches(): Promise<readonly KeptCache[]> {
+    const { options: { processes, workspace }, layout: { stateDir, roots } } = this.#parts;
+    const has = async (name: string) => await processes.find(name, roots) !== undefined;
+    return openKeptCaches({ stateDir, workspace, has });
   }
 
   /** With the network namespace of the run; where that does not hold, with one for each command. */
@@ -212,6 +224,7 @@ class LinuxBoundary implements Boundary {
       layout,
       private: dir,
       toolchains: this.#toolchains,
+      kept: this.#kept,
       ...found,
       policy: { ...policy, readable: [...this.#visible, ...policy.readable ?? []] },
     });

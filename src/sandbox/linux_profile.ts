@@ -1,8 +1,9 @@
 /** What a command sees on Linux, mount by mount. Behind each line stands what was seen without it. */
 import { isWithin } from "@/lib/path_within.ts";
-import { basename } from "@/lib/path.ts";
+import { basename, join } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
 import { isDirectory, isFile, realPath, statOf } from "@/sandbox/look.ts";
+import type { KeptCache } from "@/sandbox/kept_cache.ts";
 import { MountPlan } from "@/sandbox/mount_plan.ts";
 import type { Layout } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
@@ -14,6 +15,8 @@ export type ProfileParts = {
   layout: Layout;
   private: PrivateDir;
   toolchains: Shown;
+  /** Caches that outlive the run. */
+  kept: readonly KeptCache[];
   /** Repositories of the writable directories. */
   git: readonly GitDirs[];
   /** Real paths of files to be shown empty. */
@@ -84,10 +87,14 @@ function hideHomes(plan: MountPlan, { layout, private: dir }: ProfileParts): voi
   if (system !== undefined) plan.link("/run/current-system", system);
 }
 
-function showHome(plan: MountPlan, { layout, private: dir, toolchains }: ProfileParts): void {
+function showHome(plan: MountPlan, { layout, private: dir, toolchains, kept }: ProfileParts): void {
   plan.own(layout.home);
   for (const { at, from } of toolchains.dirs) {
     if (!layout.roots.some((root) => isWithin(at, root))) plan.show(from, at);
+  }
+  for (const { at, from } of kept) {
+    const place = join(layout.home, at);
+    if (!layout.roots.some((root) => isWithin(place, root))) plan.keep(from, place);
   }
   const empty = dir.file(new Uint8Array());
   const hidden = [...layout.hiddenFiles, ...toolchains.hidden];

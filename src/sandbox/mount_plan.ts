@@ -84,6 +84,13 @@ export class MountPlan {
     this.#add({ at, kind: "host", isWritable: true }, "--bind", at, at);
   }
 
+  /** A directory of the machine in another place, writable. */
+  keep(from: string, at: string): void {
+    this.#place(at, "dir");
+    this.#expected.push({ path: from, kind: "dir" });
+    this.#add({ at, kind: "host", isWritable: true }, "--bind", from, at);
+  }
+
   /** Whether a place is in what was shown, and not emptied. */
   isVisible(path: string): boolean {
     const cover = this.#cover(path);

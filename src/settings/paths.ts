@@ -22,6 +22,7 @@ export interface StatePaths {
   readonly vm: string;
   readonly acceptedTerms: string;
   readonly trust: string;
+  readonly caches: string;
   readonly debugLog: string;
 }
 
@@ -47,6 +48,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     vm: join(home, "vm"),
     acceptedTerms: join(home, "accepted-terms.json"),
     trust: join(home, "trust.json"),
+    caches: join(home, "caches"),
     debugLog: join(home, "debug.log"),
   };
 }

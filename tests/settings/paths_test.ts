@@ -33,6 +33,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
   const { home: _, ...paths } = statePaths({ HARNESS_HOME: "/h" }, "/");
   equal(Object.values(paths).map((path) => path.slice(3)).sort(), [
     "accepted-terms.json",
+    "caches",
     "channel",
     "debug.log",
     "history",
