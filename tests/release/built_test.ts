@@ -217,14 +217,16 @@ Deno.test(
     try {
       const file = join(outside, "a.txt");
       const calls = [{ name: "write_file", arguments: { filepath: file, content: "allowed" } }];
-      await world([{ calls }, HELLO], async ({ run, home }) => {
+      await world([{ calls }, HELLO], async ({ run, dir, home }) => {
         const { code, stderr } = await run(["-p", "hi", "--allow", `write_file(${file})`]);
         equal([code, Deno.readTextFileSync(file)], [0, "allowed"], stderr);
         equal((await run(["-p", "/undo"])).code, 0);
         equal((await run(["-c", "-p", `/export ${outside}/s.md`])).code, 0);
         equal(namesIn(outside), ["s.md"]);
         match((await run(["-c", "-p", `/export ${outside}/s.md`])).stderr, /is there already/);
-        match((await run(["doctor"])).stdout, new RegExp(`harness itself writes to .*${home}`));
+        const env = { XDG_CACHE_HOME: cache };
+        const { stdout } = await harness(["doctor"], { program, cwd: dir, home, env });
+        match(stdout, new RegExp(`harness itself writes to .*${home}`));
       });
     } finally {
       await Deno.remove(outside, { recursive: true });
