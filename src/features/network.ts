@@ -19,7 +19,7 @@ export function network(parts: Parts): Feature<"network"> {
       return {
         hooks: [{
           name: "refused connections",
-          // Of what runs in the background or in Python: a command's stand in its own result.
+          // Of what runs in the background: those of a command or a snippet stand in its own result.
           beforeRequest: () => {
             const lines = network.takeRefusals();
             return Promise.resolve(

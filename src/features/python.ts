@@ -4,7 +4,7 @@ import { vmPart } from "@/lend/vm.ts";
 
 /** Make it. */
 export function python(
-  { programs, settings }: Pick<FeatureParts, "programs" | "settings">,
+  { programs, settings, network }: Pick<FeatureParts, "programs" | "settings" | "network">,
 ): Feature<"vm"> {
   return {
     name: "python",
@@ -12,7 +12,8 @@ export function python(
     work: async () => {
       const { pythonTools } = await import("@/tools/mod.ts");
       const outputCharsMax = () => settings.current.VM_OUTPUT_CHARS;
-      return { tools: pythonTools({ vm: programs.vm, outputCharsMax }) };
+      const takeRefusals = () => network.takeRefusals();
+      return { tools: pythonTools({ vm: programs.vm, outputCharsMax, takeRefusals }) };
     },
   };
 }

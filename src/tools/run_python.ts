@@ -1,6 +1,7 @@
 /** Run Python in a process that remembers. */
 import * as z from "zod";
 import { clipEnd } from "@/lib/clip.ts";
+import { systemNote } from "@/lib/tool_result.ts";
 import type { ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { vmResult } from "@/python/outcome_text.ts";
 import type { PythonVm } from "@/python/vm.ts";
@@ -14,6 +15,8 @@ export type PythonParts = {
   vm: PythonVm;
   /** What of a snippet's output is shown: VM_OUTPUT_CHARS. */
   outputCharsMax: () => number;
+  /** Connections that were refused since this was last asked, a line each. */
+  takeRefusals?: () => readonly string[];
 };
 
 const YES = /^(?:true|yes|on|1)$/i;
@@ -63,7 +66,10 @@ export const runPython = (python: PythonParts): ToolSpec =>
       }
       const watch = { signal: host.signal, onOutput: (text: string) => host.output(text) };
       const outcome = await python.vm.run({ code, stdin, reset }, watch);
-      return vmResult(outcome, python.outputCharsMax());
+      const result = vmResult(outcome, python.outputCharsMax());
+      const refused = python.takeRefusals?.() ?? [];
+      if (refused.length === 0) return result;
+      return { ...result, text: [result.text, ...refused.map(systemNote)].join("\n") };
     },
   });
 

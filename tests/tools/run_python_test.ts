@@ -2,7 +2,7 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { bind } from "@/agent/bind.ts";
 import { PythonVm } from "@/python/vm.ts";
-import { runPython } from "@/tools/run_python.ts";
+import { type PythonParts, runPython } from "@/tools/run_python.ts";
 import { definition } from "@/tools/spec.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { fingerprint } from "@/workspace/hashline.ts";
@@ -13,12 +13,15 @@ import { withWorkspace } from "../support/workspace.ts";
 
 const ignore = Deno.build.os === "windows";
 
-async function withTool(body: (tool: ToolSpec, dir: string) => Promise<void>): Promise<void> {
+async function withTool(
+  body: (tool: ToolSpec, dir: string) => Promise<void>,
+  more: Pick<PythonParts, "takeRefusals"> = {},
+): Promise<void> {
   await withWorkspace((dir) =>
     withProcesses(async (processes) => {
       const scratch = join(dir, "vm");
       const vm = new PythonVm({ processes, workspace: dir, scratch, limits: () => VM_LIMITS });
-      await body(runPython({ vm, outputCharsMax: () => 4_000 }), dir);
+      await body(runPython({ vm, outputCharsMax: () => 4_000, ...more }), dir);
     })
   );
 }
@@ -40,6 +43,16 @@ Deno.test({ name: "run_python computes, remembers and shows what it prints", ign
     match((await callTool(tool, { content: "n", reset: "yes" }, host)).text, /NameError/);
     equal((await callTool(tool, { reset: true }, host)).status, "ok");
   });
+});
+
+Deno.test({ name: "run_python says itself which connections it was refused", ignore }, async () => {
+  const refused = ["example.org is not an allowed host"];
+  await withTool(async (tool, dir) => {
+    const host = testHost(dir);
+    const first = await callTool(tool, { content: "1" }, host);
+    match(first.text, /=> 1[^]*\n\[System\] example\.org is not an allowed host$/);
+    equal(/System/.test((await callTool(tool, { content: "1" }, host)).text), false);
+  }, { takeRefusals: () => refused.splice(0) });
 });
 
 Deno.test("run_python refuses to run nothing", async () => {
