@@ -156,3 +156,31 @@ Deno.test("/compact asks with a preview, and does nothing after a no", async () 
     },
   });
 });
+
+Deno.test("a sub-agent's conversation is shortened as well, and its brief stays word for word", async () => {
+  let read = 0;
+  const script = (body: unknown, index: number): ScriptedReply => {
+    if (isSummaryRequest(body)) return { text: "Goal: read.", usage: usage(body) };
+    if (index === 0) return { calls: [{ name: "spawn_agent", arguments: { task: NEEDLE } }] };
+    if (!sent(body).system.startsWith("You were hired")) {
+      return { text: "done", usage: usage(body) };
+    }
+    if (read >= 40) return { text: "The report.", usage: usage(body) };
+    read += 1;
+    const calls = [{ name: "read_file", arguments: { filepath: `f${read - 1}.txt` } }];
+    return { calls, usage: usage(body) };
+  };
+  await withApp(script, async ({ app, api, events }) => {
+    equal((await app.say("hire one")).stop, "end");
+    const shortened = api.bodies.filter(isSummaryRequest).length;
+    ok(shortened > 0, "it was shortened");
+    const hired = api.bodies.filter((body) => sent(body).system.startsWith("You were hired"));
+    equal(hired.length, 41);
+    for (const body of hired) ok(sent(body).texts.some((text) => text.includes(NEEDLE)));
+    const bills = events.flatMap((event) => event.type === "usage" ? [event.purpose] : []);
+    equal(bills.filter((purpose) => purpose === "subagent").length, 41 + shortened);
+  }, {
+    run: { auto: true, set: [`NUM_CTX=${WINDOW}`, "SUBAGENT_MAX_TURNS=60"] },
+    plant: (dir) => plantFiles(dir, 40, 12_000),
+  });
+});

@@ -65,7 +65,9 @@ export class Compactor {
         shown(before)
       } to ${shown(after)} tokens`,
       `Word for word stay: ${staying(messages, plan)}`,
-      "The next request reads nothing of them from a cache",
+      after < before
+        ? "The next request reads nothing of them from a cache"
+        : "That makes the conversation no shorter",
     ].join("\n");
   }
 
