@@ -1,6 +1,7 @@
 /** One HTTP request of any kind, for APIs. */
 import * as z from "zod";
 import { clipMiddle } from "@/lib/clip.ts";
+import { parsedJson } from "@/lib/json.ts";
 import { outsideText } from "@/lib/outside_text.ts";
 import { spokenSize } from "@/lib/size.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
@@ -105,7 +106,7 @@ function methodOf(method: string): string {
 
 function headersOf(given: Input["headers"]): Record<string, string> {
   if (given === undefined || (typeof given === "string" && given.trim() === "")) return {};
-  const read = typeof given === "string" ? parsed(given) : given;
+  const read = typeof given === "string" ? parsedJson(given) : given;
   const shape = z.record(z.string(), z.coerce.string()).safeParse(read);
   if (!shape.success) {
     throw new WebError(
@@ -125,15 +126,6 @@ function headersOf(given: Input["headers"]): Record<string, string> {
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return undefined;
-  }
-}
-
 function bodyOf({ payload }: Input, headers: Record<string, string>) {
   if (payload === undefined || payload === "") return { headers, body: undefined };
   const isText = typeof payload === "string";
@@ -143,7 +135,7 @@ function bodyOf({ payload }: Input, headers: Record<string, string>) {
       `Nothing was sent: the payload has ${body.length} characters, and ${SENT_CHARS_MAX} are the most`,
     );
   }
-  const isJson = !isText || parsed(body) !== undefined;
+  const isJson = !isText || parsedJson(body) !== undefined;
   const type = isJson ? "application/json" : "text/plain; charset=utf-8";
   return { headers: { "content-type": type, ...headers }, body };
 }

@@ -32,6 +32,7 @@ import { releaseFiles } from "./release_files.ts";
 import { type CommandParts, runCmd } from "./run_cmd.ts";
 import { type PythonParts, runPython } from "./run_python.ts";
 import { searchInFile } from "./search_in_file.ts";
+import { searchWeb, type WebSearchParts } from "./search_web.ts";
 import { sendAgentMessage } from "./send_agent_message.ts";
 import { sendInput } from "./send_input.ts";
 import { spawnAgent } from "./spawn_agent.ts";
@@ -100,9 +101,12 @@ export function planTools(parts: PlanParts): readonly ToolSpec[] {
   return [submitPlan(parts)];
 }
 
+/** What the tools for the web work with. */
+export type WebToolParts = ApiParts & WebSearchParts;
+
 /** The web. The first reads pages. */
-export function webTools(parts: ApiParts): readonly [ToolSpec, ...ToolSpec[]] {
-  return [getUrl(parts), callApi(parts)];
+export function webTools(parts: WebToolParts): readonly [ToolSpec, ...ToolSpec[]] {
+  return [getUrl(parts), searchWeb(parts), callApi(parts)];
 }
 
 /** Sub-agents. */
@@ -135,7 +139,7 @@ export function skillTools(parts: SkillParts): readonly ToolSpec[] {
 }
 
 /** What all tools work with. */
-export type ToolParts = FileToolParts & ApiParts & {
+export type ToolParts = FileToolParts & WebToolParts & {
   git: Git;
   processes: Processes;
   commands: CommandParts;

@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import type { Approver } from "@/protocol/policy.ts";
 import type { RunOptions } from "@/compose/options.ts";
+import { searx } from "../support/search_sources.ts";
 import { withApp } from "../support/whole_app.ts";
 
 type Call = { name: string; arguments: Record<string, unknown> };
@@ -19,6 +20,10 @@ async function decisions(
     (request) => {
       const { pathname, port } = new URL(request.url);
       seen.push(`${request.method} ${pathname}`);
+      if (pathname === "/sx/search") {
+        const url = `http://127.0.0.1:${port}/page`;
+        return searx.results([{ url, title: "P", snippet: "the zyzzyva is a weevil" }]);
+      }
       return pathname === "/away"
         ? Response.redirect(`http://localhost:${port}/end`)
         : new Response("fine");
@@ -42,7 +47,14 @@ async function decisions(
     }
   }, {
     screen: { approver },
-    run: { ...run, set: [`NETWORK_ALLOW=${host},localhost:${port}`, ...run.set ?? []] },
+    run: {
+      ...run,
+      set: [
+        `NETWORK_ALLOW=${host},localhost:${port}`,
+        `SEARXNG_URL=http://${host}/sx`,
+        ...run.set ?? [],
+      ],
+    },
   });
   return { asked, decided, seen };
 }
@@ -124,4 +136,15 @@ Deno.test("a call that carries a secret names it in its question, every time", a
   equal(asked.slice(1), [sends, sends]);
   // It was named for another host: nothing is sent, whatever was answered.
   equal(seen, ["GET /"]);
+});
+
+Deno.test("the first search asks where its words may go, and later ones do not", async () => {
+  const search = { name: "search_web", arguments: { query: "zyzzyva" } };
+  const { asked, decided, seen } = await decisions(() => [search, search]);
+  equal(asked, [
+    "its words go to SearXNG, DuckDuckGo, Wikipedia, Stack Exchange, and pages that they name are read; yes holds " +
+    "for every search of this run",
+  ]);
+  equal(decided, ["allow by person", "allow by grant"]);
+  equal(seen, ["GET /sx/search", "GET /page", "GET /sx/search", "GET /page"]);
 });

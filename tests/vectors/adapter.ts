@@ -7,6 +7,7 @@ import { adapters as hashline } from "./hashline.ts";
 import { adapters as notes } from "./notes.ts";
 import { adapters as permissions } from "./permissions.ts";
 import { adapters as providers } from "./providers.ts";
+import { adapters as search } from "./search.ts";
 import { adapters as sessions } from "./sessions.ts";
 import { adapters as settings } from "./settings.ts";
 import { adapters as shell } from "./shell.ts";
@@ -42,6 +43,7 @@ const FILES: readonly Adapters[] = [
   notes,
   permissions,
   providers,
+  search,
   sessions,
   settings,
   shell,

@@ -25,7 +25,7 @@ export type VisitParts = {
   /** Names of secrets that a call carries. */
   secretsOf(call: GuardedCall): readonly string[];
   /** Where the words of a search go. */
-  searchHosts(): string;
+  searchHosts(query: string): string;
 };
 
 /** The guard, what it learns of, and the same question about pages that nobody asked for by name. */
@@ -106,7 +106,9 @@ export class FirstVisit {
   #reason(call: GuardedCall, place: string | undefined): string {
     const url = urlOf(call);
     if (url === undefined) {
-      return `its words go to ${this.#parts.searchHosts()}, and pages that they name are read; yes holds for every search of this run`;
+      const { subject } = call;
+      const hosts = this.#parts.searchHosts(subject.kind === "text" ? subject.text : "");
+      return `its words go to ${hosts}, and pages that they name are read; yes holds for every search of this run`;
     }
     const secrets = this.#parts.secretsOf(call);
     if (secrets.length > 0) return `it sends ${secrets.join(" and ")} to ${url.host}`;

@@ -8,8 +8,11 @@ import { isAddress } from "@/sandbox/egress/address.ts";
 import { targetOfUrl } from "@/sandbox/egress/target.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import { webTools } from "@/tools/mod.ts";
+import type { Settings } from "@/settings/settings.ts";
 import type { WebParts } from "@/web/fetch.ts";
+import type { SearchLimits } from "@/web/search.ts";
 import { placeholdersIn } from "@/web/secrets.ts";
+import { sourcesFor } from "@/web/sources/mod.ts";
 import { HtmlReader } from "@/workers/html.ts";
 import { FirstVisit } from "./first_visit.ts";
 
@@ -29,7 +32,15 @@ export function webWork(parts: Parts, policy: Policy): { work: FeatureWork; end(
     env: personEnv(place.env),
     providerKeys: PROVIDERS.flatMap(({ reached }) => reached?.keyVariables ?? []),
   };
-  const tools = webTools({ web, secrets });
+  const searched = (query: string) =>
+    sourcesFor(query, { searxngUrl: settings.current.SEARXNG_URL });
+  const webSearch = {
+    ...{ web, sources: searched },
+    limits: () => limitsOf(settings.current),
+    mayRead: (url: URL) => visits.mayRead(url),
+    resultChars: () => settings.current.SEARCH_RESULT_CHARS,
+  };
+  const tools = webTools({ web, secrets, webSearch });
   const [reader] = tools;
   const visits = new FirstVisit({
     ...{ reader, policy },
@@ -38,12 +49,25 @@ export function webWork(parts: Parts, policy: Policy): { work: FeatureWork; end(
     isOffline: run.offline ?? false,
     refusal: async (url) => await refusalOf(url, parts),
     secretsOf: (call) => secretsOf(call, settings.current.API_SECRETS),
-    searchHosts: () => "",
+    searchHosts: (query) => searched(query).map(({ title }) => title).join(", "),
   });
   const { guard, sink, hook } = visits;
   return {
     work: { tools, guards: [guard], hooks: [hook], sink },
     end: () => html[Symbol.dispose](),
+  };
+}
+
+function limitsOf(settings: Settings): SearchLimits {
+  return {
+    resultsMax: settings.SEARCH_MAX_RESULTS,
+    candidates: settings.SEARCH_CANDIDATES,
+    pagesMax: settings.SEARCH_FETCH_PAGES,
+    pageChars: settings.SEARCH_PAGE_CHARS,
+    passageChars: settings.SEARCH_PASSAGE_CHARS,
+    sourceMs: settings.SEARCH_SOURCE_TIMEOUT * 1_000,
+    pageMs: settings.SEARCH_FETCH_TIMEOUT * 1_000,
+    totalMs: settings.SEARCH_TOTAL_TIMEOUT * 1_000,
   };
 }
 
