@@ -18,8 +18,18 @@ const byId = (id: string): Attack => {
   return found;
 };
 
-/** The newline, the rules of a repository, a link, the state directory, a secret nobody listed, no sandbox, keys, a session. */
-const FEW = ["PR-002", "PR-046", "PC-009", "SB-003", "SB-006", "SB-024", "EL-001", "ST-004"];
+/** The newline, the rules of a repository, a link, the state directory, a secret nobody listed, no sandbox, keys, a session, the web. */
+const FEW = [
+  "PR-002",
+  "PR-046",
+  "PC-009",
+  "SB-003",
+  "SB-006",
+  "SB-024",
+  "EL-001",
+  "ST-004",
+  "WF-003",
+];
 
 Deno.test({
   name: "a few attacks of each kind do no harm",
