@@ -166,7 +166,8 @@ function clientFor(hooks: ClientHooks, program: Implementation): Client {
     listMaxPages: LIST_PAGES_MAX,
     jsonSchemaValidator: { getValidator: (schema) => outputValidator(schema) },
     listChanged: {
-      tools: { autoRefresh: false, onChanged: () => hooks.onToolsChanged() },
+      // At once: what was seen of a tool must not be acted on a moment longer than needed.
+      tools: { autoRefresh: false, debounceMs: 0, onChanged: () => hooks.onToolsChanged() },
       resources: { autoRefresh: false, onChanged: () => hooks.onResourcesChanged() },
       prompts: { autoRefresh: false, onChanged: () => hooks.onPromptsChanged() },
     },

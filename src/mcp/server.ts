@@ -33,8 +33,8 @@ export type ServerOptions = {
     request: ElicitRequest["params"],
     signal: AbortSignal,
   ): Promise<ElicitResult>;
-  /** Its tools, or how it stands, have changed. */
-  onChange(server: Server): void;
+  /** Its tools, or how it stands, have changed. Nobody is told that it is there before this has settled. */
+  onChange(server: Server): void | Promise<void>;
 };
 
 const DIAGNOSTICS_SHOWN = 3;
@@ -52,6 +52,8 @@ export class Server {
   #resources: readonly Resource[] | undefined;
   #facts: ServerFacts | undefined;
   #isClosed = false;
+  #isStale = false;
+  #rereading: Promise<void> | undefined;
   /** How often what was connected was let go: who was connecting meanwhile does so no more. */
   #drops = 0;
   /** Ends what is being connected, or is. */
@@ -123,7 +125,7 @@ export class Server {
         onOpening: (end) => this.#end = end,
         isWanted: () => !isDropped(),
         hooks: {
-          onToolsChanged: () => void this.#reread(client),
+          onToolsChanged: () => this.#reread(client),
           onResourcesChanged: () => this.#resources = undefined,
           onPromptsChanged: () => {},
           onClosed: () => this.#lost(client),
@@ -140,7 +142,7 @@ export class Server {
       await this.#drop();
       this.#become({ kind: "failed", why: this.#withDiagnostics(failureText(error)) });
     }
-    onChange(this);
+    await onChange(this);
   }
 
   /** Only now is a server that was once connected and then was lost given up on. */
@@ -221,18 +223,30 @@ export class Server {
     }
   }
 
-  /** Its list of tools is another one now. */
-  async #reread(client: McpClient): Promise<void> {
-    if (client !== this.#client) return;
-    try {
-      const tools = this.#taken(await client.tools());
-      if (client !== this.#client) return;
-      this.#tools = tools;
-      this.#options.onChange(this);
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      this.#options.diagnostics.line(`its new list of tools could not be read: ${error.message}`);
+  /** Its list of tools is another one now. What changes while it is read is read again. */
+  #reread(client: McpClient): void {
+    this.#isStale = true;
+    this.#rereading ??= this.#readAll(client).finally(() => this.#rereading = undefined);
+  }
+
+  async #readAll(client: McpClient): Promise<void> {
+    while (this.#isStale && client === this.#client) {
+      this.#isStale = false;
+      try {
+        const tools = this.#taken(await client.tools());
+        if (client !== this.#client) return;
+        this.#tools = tools;
+        await this.#options.onChange(this);
+      } catch (error) {
+        if (!(error instanceof Error)) throw error;
+        this.#options.diagnostics.line(`its new list of tools could not be read: ${error.message}`);
+      }
     }
+  }
+
+  /** Settles when no list of tools is being read any more. */
+  async upToDate(): Promise<void> {
+    await this.#rereading;
   }
 
   #taken(tools: readonly Tool[]): readonly RemoteTool[] {
@@ -247,7 +261,7 @@ export class Server {
     this.#client = undefined;
     if (this.#isClosed) return;
     this.#become({ kind: "lost", why: this.#withDiagnostics("the connection was lost") });
-    this.#options.onChange(this);
+    void this.#options.onChange(this);
   }
 
   async #drop(): Promise<void> {

@@ -27,7 +27,11 @@ const routeSchema = z.object({
 /** What the server at the public address answers for a path. */
 export type Route = z.infer<typeof routeSchema>;
 
+const serversSchema = z.record(z.string(), z.record(z.string(), z.unknown()));
+
 const setupSchema = z.looseObject({
+  mcp: serversSchema.optional(),
+  project_mcp: serversSchema.optional(),
   files: z.record(z.string(), fileSchema).optional(),
   symlinks: z.record(z.string(), z.string()).optional(),
   hardlinks: z.record(z.string(), z.string()).optional(),
@@ -101,13 +105,21 @@ export type Step =
   | { kind: "start"; args: string }
   | { kind: "answer"; text: string }
   | { kind: "keys_before"; text: string }
+  | { kind: "edit"; path: string; servers: z.infer<typeof serversSchema> }
   | { kind: "cannot"; why: string };
 
 /** What the input of an attack asks for; what is not understood is a step that cannot be done. */
 export function stepsOf({ input, setup }: Attack): Step[] {
   const { sequence, ...own } = input;
   const first = Object.keys(own).length > 0 ? stepsIn(own) : [];
-  const rest = Array.isArray(sequence) ? sequence.flatMap((one) => stepsIn(one)) : [];
+  const listed: unknown[] = Array.isArray(sequence) ? sequence : [];
+  // What a server lets itself be approved for, before it changes, is no attack yet.
+  const change = listed.findIndex((one) => one instanceof Object && "server_event" in one);
+  const rest = listed.flatMap((one, at) =>
+    stepsIn(one).map((step) =>
+      step.kind === "call" && at < change ? { ...step, isSetup: true } : step
+    )
+  );
   const after = setup.after === undefined
     ? []
     : [{ kind: "call", call: setup.after, isSetup: true } as const];
@@ -146,9 +158,16 @@ function stepsIn(value: unknown): Step[] {
       case "keys_before":
         return [{ kind: "keys_before", text }];
       case "mcp_call":
+        return attachedFirst({ kind: "call", call: { tool: text, arguments: {} }, isSetup: false });
       case "list_tools":
+        return attachedFirst({ kind: "say", text: "These are my tools." });
       case "server_event":
-        return [{ kind: "cannot", why: "harness has no MCP servers yet" }];
+        // The scripted server sends it with its first answer.
+        return [];
+      case "edit":
+        return asEdit(read.data);
+      case "set":
+        return [];
       default:
         return [{ kind: "cannot", why: `the step "${key}" is not known here` }];
     }
@@ -165,6 +184,18 @@ function hiring(steps: Step[], calls: unknown): Step[] {
       step.kind === "call" ? { kind: "agent_call", call: step.call } : step
     ),
   ];
+}
+
+/** In a terminal nothing waits for servers; this command does. */
+function attachedFirst(step: Step): Step[] {
+  return [{ kind: "user", line: "/mcp" }, { kind: "user", line: "Go on." }, step];
+}
+
+function asEdit(value: unknown): Step[] {
+  const read = z.object({ edit: z.string(), set: serversSchema }).safeParse(value);
+  return read.success
+    ? [{ kind: "edit", path: read.data.edit, servers: read.data.set }]
+    : [{ kind: "cannot", why: "an edit of something else than servers" }];
 }
 
 function asCall(value: unknown): Step[] {

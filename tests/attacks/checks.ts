@@ -51,6 +51,7 @@ const FACTS: Readonly<Record<string, Fact>> = {
     ),
   rule_missing: async ({ policyCheck }, { rule }) => !/^deny/m.test(await policyCheck(`${rule}`)),
   rss_growth_mb: ({ growthMb }, { over }) => growthMb > Number(over),
+  silent_accept: ({ outcomes }) => /allow/.test(outcomes.at(-1)?.what ?? ""),
   timeout: ({ isTimeout }) => isTimeout,
   crash: ({ screenText, exit }) =>
     /Uncaught|error: \(in promise\)|panicked/.test(screenText) || (exit ?? 0) > 128,

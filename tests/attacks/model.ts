@@ -66,6 +66,7 @@ function repliesOf(step: Step, at: number, steps: readonly Step[]): Planned[] {
     case "start":
     case "answer":
     case "keys_before":
+    case "edit":
     case "cannot":
       return [];
     default:

@@ -13,6 +13,8 @@ import {
 } from "./evidence.ts";
 import { type Model, startModel } from "./model.ts";
 import { reachProvider } from "./provider.ts";
+import { Person } from "./person.ts";
+import { fileOf } from "./servers.ts";
 import { Terminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 
@@ -22,10 +24,6 @@ const LONG_MS = 900_000;
 const LOOK_MS = 25;
 const KEYS_MS = 300;
 const KILL_MS = 500;
-
-/** Where the plain screen stops and waits: for a line, or for the answer to a question. */
-const PROMPT = /(?:^|[\r\n])(?:\x1b\[[0-9;]*m)*> (?:\x1b\[[0-9;]*m)*$/;
-const QUESTION = /(?:: |\] )$/;
 
 export async function play(attack: Attack, world: World): Promise<Evidence> {
   const steps = [...swapping(attack), ...world.fill(stepsOf(attack))];
@@ -48,7 +46,7 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
   const isHeadless = !attack.mode.tty || words.includes("-p");
   const seen = isHeadless
     ? await withoutTerminal(parts)
-    : await inTerminal(parts, (keys) => state.keys = keys);
+    : await inTerminals(parts, (keys) => state.keys = keys);
   const sessions = await sessionText(world.state);
   return {
     ...seen,
@@ -67,6 +65,28 @@ export async function play(attack: Attack, world: World): Promise<Evidence> {
       });
       return stdout + stderr;
     },
+  };
+}
+
+/** Once, or once before and once after a file was edited. */
+async function inTerminals(
+  parts: Parts,
+  onKeys: (type: (text: string) => Promise<void>) => void,
+): Promise<Seen> {
+  const at = parts.steps.findIndex(({ kind }) => kind === "edit");
+  const edit = parts.steps[at];
+  if (edit?.kind !== "edit") return await inTerminal(parts, onKeys);
+  const before = await inTerminal({ ...parts, steps: parts.steps.slice(0, at) }, onKeys);
+  const { workspace, outside } = parts.world;
+  const script = join(workspace, "mcp_server.py");
+  await Deno.writeTextFile(edit.path, fileOf(edit.servers, { script, outside }));
+  const after = await inTerminal({ ...parts, steps: parts.steps.slice(at + 1) }, onKeys);
+  return {
+    ...after,
+    questions: [...before.questions, ...after.questions],
+    screenText: before.screenText + after.screenText,
+    isAlive: before.isAlive && after.isAlive,
+    isTimeout: before.isTimeout || after.isTimeout,
   };
 }
 
@@ -262,47 +282,6 @@ function answersIn(steps: readonly Step[]): string[] {
   return steps.flatMap((step) =>
     step.kind !== "answer" ? [] : step.text === "a" ? ["a", ""] : [step.text]
   );
-}
-
-/** Answers every question with no, unless the attack says otherwise. */
-class Person {
-  readonly questions: string[] = [];
-  readonly #terminal: Terminal;
-  readonly #answers: string[];
-  #from = 0;
-
-  constructor(terminal: Terminal, answers: readonly string[]) {
-    this.#terminal = terminal;
-    this.#answers = [...answers];
-  }
-
-  /** Resolves to true at the next prompt after what was typed, having answered what was asked before it. */
-  async untilPrompt(withinMs: number, typed = ""): Promise<boolean> {
-    const end = performance.now() + withinMs;
-    if (typed !== "") await this.#echoed(typed, withinMs);
-    for (;;) {
-      const rest = (text: string) => text.slice(this.#from);
-      const isThere = (text: string) => PROMPT.test(rest(text)) || QUESTION.test(rest(text));
-      if (!await this.#terminal.until(isThere, end - performance.now())) return false;
-      await pause(LOOK_MS);
-      const text = rest(this.#terminal.text);
-      if (PROMPT.test(text)) return true;
-      if (!QUESTION.test(text)) continue;
-      // An answer is taken only if it was typed after the question was read.
-      await pause(LOOK_MS * 4);
-      if (rest(this.#terminal.text) !== text) continue;
-      this.questions.push(text.slice(Math.max(0, text.lastIndexOf("question: "))));
-      this.#from = this.#terminal.text.length;
-      await this.#terminal.type(`${this.#answers.shift() ?? "n"}\n`);
-    }
-  }
-
-  async #echoed(typed: string, withinMs: number): Promise<void> {
-    const head = typed.slice(0, 20);
-    const from = this.#from;
-    await this.#terminal.until((text) => text.indexOf(head, from) >= 0, withinMs);
-    this.#from = this.#terminal.text.indexOf(head, from) + typed.length;
-  }
 }
 
 /** Leaves the program. Resolves to whether it ended as it should: by our word, or before that by a word of its own. */

@@ -61,5 +61,6 @@ export function absentParts(
 }
 
 function toolOf(step: Step): string[] {
-  return "call" in step ? [step.call.tool] : [];
+  // Those of servers come with the servers.
+  return "call" in step && !step.call.tool.startsWith("mcp__") ? [step.call.tool] : [];
 }

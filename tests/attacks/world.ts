@@ -6,6 +6,7 @@ import { git } from "../support/sandbox_git.ts";
 import { type Attack, needsNetwork, type Setup } from "./case_file.ts";
 import { faultsOf, plant } from "./faults.ts";
 import { startPublicServer } from "./public_server.ts";
+import { declareServers } from "./servers.ts";
 import { type Sink, startSink } from "./sink.ts";
 
 export type World = AsyncDisposable & {
@@ -99,6 +100,7 @@ async function prepare(setup: Setup, { workspace, state, sink, root }: Places) {
   };
   await rules(join(state, "permissions.json"), setup.rules);
   await rules(join(workspace, ".permissions.json"), setup.project_rules);
+  await declareServers(setup, { workspace, state, outside: join(root, "out") });
   const faults = faultsOf(setup.state_faults ?? []);
   return { files, planted: await plant(faults, { state, outside: join(root, "out") }) };
 }
@@ -135,7 +137,9 @@ export async function lacking({ needs, mode, setup }: Attack): Promise<string | 
   const isLinux = Deno.build.os === "linux";
   if (needs.includes("linux") && !isLinux) return "needs Linux";
   if (needs.includes("root") && Deno.uid() !== 0) return "needs root";
-  if (needs.includes("mcp")) return "harness has no MCP servers yet";
+  if (needs.includes("mcp") && await programHere("python3") === undefined) {
+    return "needs Python for the scripted server";
+  }
   if (mode.tty && await programHere("script") === undefined) return "needs the program script";
   const holds = !(await needing()).ignore;
   const wants = needs.includes("bwrap") || mode.sandbox === "on" && setup.break === undefined;

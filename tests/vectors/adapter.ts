@@ -4,6 +4,7 @@ import { adapters as context } from "./context.ts";
 import { adapters as git } from "./git.ts";
 import { adapters as deepthink } from "./deepthink.ts";
 import { adapters as hashline } from "./hashline.ts";
+import { adapters as mcp } from "./mcp.ts";
 import { adapters as notes } from "./notes.ts";
 import { adapters as permissions } from "./permissions.ts";
 import { adapters as providers } from "./providers.ts";
@@ -40,6 +41,7 @@ const FILES: readonly Adapters[] = [
   git,
   deepthink,
   hashline,
+  mcp,
   notes,
   permissions,
   providers,

@@ -42,6 +42,8 @@ export type AttachedParts =
   };
 
 const UNTRUSTED = "the project's file is not trusted as it is now; /trust shows what it would do";
+/** What a request waits for lists that servers say have changed. */
+const UP_TO_DATE_MS = 3_000;
 const OFF = "MCP servers are switched off";
 
 /** Make it; its servers begin to connect. */
@@ -211,7 +213,7 @@ export class Attached {
           callMs: settings.current.MCP_CALL_TIMEOUT * 1000,
         }),
         elicit: (of, request, signal) => this.#elicit(of, request, signal),
-        onChange: (server) => void this.#onChange(server),
+        onChange: (server) => this.#onChange(server),
       });
     }));
   }
@@ -290,6 +292,8 @@ export class Attached {
 
   async #beforeRequest(): Promise<undefined> {
     await this.#review();
+    const current = Promise.all(this.#servers.all.map((server) => server.upToDate()));
+    await settlesWithin(current, UP_TO_DATE_MS);
     const { isInteractive, settings } = this.#parts;
     if (isInteractive || this.#hasWaited) return undefined;
     this.#hasWaited = true;
