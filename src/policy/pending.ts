@@ -1,5 +1,6 @@
 /** What a project holds that would give it rights, and which of it still waits for the person's word. */
-import { isObject, parsedJson } from "@/lib/json.ts";
+import { isObject } from "@/lib/json.ts";
+import { parsedJsonc } from "@/lib/jsonc.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
@@ -61,18 +62,31 @@ async function mcpItems(project: string): Promise<readonly TrustItem[]> {
 }
 
 function serverLines(bytes: Uint8Array): readonly string[] {
-  const json = parsedJson(new TextDecoder().decode(bytes));
+  const json = parsedJsonc(new TextDecoder().decode(bytes));
   if (!isObject(json)) return ["declares servers in a form that cannot be read"];
   const servers = isObject(json.mcpServers) ? json.mcpServers : json.servers;
   if (!isObject(servers)) return ["declares no servers"];
-  return Object.entries(servers).map(([name, entry]) => {
-    const { command, args, url } = isObject(entry) ? entry : {};
-    const start = [command, ...(Array.isArray(args) ? args : [])].filter((part) =>
-      typeof part === "string"
-    );
-    const does = typeof url === "string" ? `connects to ${url}` : `starts ${start.join(" ")}`;
-    return `server ${oneLine(name)}: ${oneLine(does)}`;
-  });
+  return Object.entries(servers).map(([name, entry]) =>
+    `server ${oneLine(name)}: ${oneLine(serverDoes(isObject(entry) ? entry : {}))}`
+  );
+}
+
+/** What it starts or reaches, what it is given, and which of its tools then run unasked. */
+function serverDoes(entry: Record<string, unknown>): string {
+  const { command, args, env, url, trust } = entry;
+  const texts = (value: unknown) =>
+    [value].flat().filter((part): part is string => typeof part === "string");
+  const start = [...texts(command), ...texts(args)].join(" ");
+  const unasked = texts(entry.autoApprove ?? entry.alwaysAllow);
+  return [
+    typeof url === "string" ? `connects to ${url}` : `starts ${start}`,
+    ...(isObject(env) ? [`with ${Object.keys(env).join(", ")} set`] : []),
+    ...(texts(entry.writes).length > 0
+      ? [`changes files in ${texts(entry.writes).join(", ")}`]
+      : []),
+    ...(trust === true ? ["runs all of its tools without asking"] : []),
+    ...(unasked.length > 0 ? [`runs ${unasked.join(", ")} without asking`] : []),
+  ].join("; ");
 }
 
 /** Each folder of skills as one item: its bytes list every file with its hash, so that a change anywhere asks again. */

@@ -101,7 +101,7 @@ export type Step =
   | { kind: "agent_call"; call: Call }
   | { kind: "calls"; call: Call; times: number }
   | { kind: "say"; text: string }
-  | { kind: "user"; line: string }
+  | { kind: "user"; line: string; shows?: string }
   | { kind: "start"; args: string }
   | { kind: "answer"; text: string }
   | { kind: "keys_before"; text: string }
@@ -188,7 +188,7 @@ function hiring(steps: Step[], calls: unknown): Step[] {
 
 /** In a terminal nothing waits for servers; this command does. */
 function attachedFirst(step: Step): Step[] {
-  return [{ kind: "user", line: "/mcp" }, { kind: "user", line: "Go on." }, step];
+  return [{ kind: "user", line: "/mcp", shows: ", from " }, { kind: "user", line: "Go on." }, step];
 }
 
 function asEdit(value: unknown): Step[] {

@@ -21,17 +21,21 @@ export class Person {
     this.#answers = [...answers];
   }
 
-  /** Resolves to true at the next prompt after what was typed, having answered what was asked before it. */
-  async untilPrompt(withinMs: number, typed = ""): Promise<boolean> {
+  /**
+   * Resolves to true at the next prompt after what was typed, having answered what was asked before it. `shows`: what the
+   * line prints; a prompt before it stands there because something else was told meanwhile.
+   */
+  async untilPrompt(withinMs: number, typed = "", shows = ""): Promise<boolean> {
     const end = performance.now() + withinMs;
     if (typed !== "") await this.#echoed(typed, withinMs);
     for (;;) {
       const rest = (text: string) => text.slice(this.#from);
-      const isThere = (text: string) => PROMPT.test(rest(text)) || QUESTION.test(rest(text));
+      const isPrompt = (text: string) => PROMPT.test(text) && text.includes(shows);
+      const isThere = (text: string) => isPrompt(rest(text)) || QUESTION.test(rest(text));
       if (!await this.#terminal.until(isThere, end - performance.now())) return false;
       await pause(LOOK_MS);
       const text = rest(this.#terminal.text);
-      if (PROMPT.test(text)) return true;
+      if (isPrompt(text)) return true;
       if (!QUESTION.test(text)) continue;
       // An answer is taken only if it was typed after the question was read.
       await pause(LOOK_MS * 4);

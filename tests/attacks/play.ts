@@ -249,13 +249,13 @@ async function converse(
   { terminal, person }: { terminal: Terminal; person: Person },
 ): Promise<boolean> {
   const withinMs = steps.some((step) => step.kind === "calls") ? LONG_MS : TURN_MS;
-  const lines = steps.flatMap((step) => step.kind === "user" ? [step.line] : []);
+  const lines = steps.flatMap((step) => step.kind === "user" ? [step] : []);
   const isCalled = steps.some(({ kind }) => kind === "call" || kind === "calls" || kind === "say");
-  if (isCalled && lines.length === 0) lines.push("Go on.");
-  for (const line of lines) {
+  if (isCalled && lines.length === 0) lines.push({ kind: "user", line: "Go on." });
+  for (const { line, shows } of lines) {
     const ended = turnsEnded(await sessionText(world.state));
     await terminal.type(`${line}\n`);
-    if (!await person.untilPrompt(withinMs, line)) return false;
+    if (!await person.untilPrompt(withinMs, line, shows)) return false;
     // A line for the model has a turn, whose end is on disk before anything is looked at.
     if (line.startsWith("/")) continue;
     const end = performance.now() + START_MS;

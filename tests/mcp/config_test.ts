@@ -152,3 +152,17 @@ Deno.test("readServers() says which file is none", () => {
   equal(problems.length, 2);
   equal(problems[0], 'No server of .mcp.json is started: it is not JSON with "mcpServers" in it');
 });
+
+Deno.test("the example that is shipped declares what it says", async () => {
+  const text = await Deno.readTextFile(new URL("../../.mcp.json.example", import.meta.url));
+  const { servers, problems } = read([project(text)], { GITHUB_TOKEN: "t", MY_KEY: "k" });
+  equal(problems, []);
+  equal(
+    servers.map(({ name, isDisabled, problem, start }) => [name, isDisabled, problem, start?.kind]),
+    [
+      ["filesystem", false, undefined, "stdio"],
+      ["github", false, undefined, "http"],
+      ["off-for-now", true, undefined, "stdio"],
+    ],
+  );
+});
