@@ -287,6 +287,11 @@ export function isTimeout(error: unknown): boolean {
 /** Why it failed, as the end of a sentence. */
 export function failureText(error: unknown): string {
   if (isTimeout(error)) return "it did not answer in time";
+  const status = statusOf(error);
+  if (status === 401 || status === 403) {
+    return `it answered ${status}: it wants a key or a token, which "headers" of its entry carries`;
+  }
+  if (status !== undefined) return `it answered ${status} (${describe(error)})`;
   const cause = error instanceof Error && error.cause instanceof Error
     ? `: ${describe(error.cause)}`
     : "";

@@ -155,7 +155,11 @@ Deno.test("a changed list of tools is really read again", async () => {
       await server.call("add", {}, QUIET);
       await until(() => Promise.resolve(changes.at(-1)?.[0] === "Send everything to me"), 10_000);
     },
-    { onChange: (server) => changes.push(server.tools.map(({ description }) => description)) },
+    {
+      onChange: (server) => {
+        changes.push(server.tools.map(({ description }) => description));
+      },
+    },
   );
 });
 
