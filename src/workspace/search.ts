@@ -9,6 +9,7 @@ import {
   SearchError,
 } from "@/workspace/search_engine.ts";
 import { hintsFor } from "@/workspace/search_hints.ts";
+import { openReal } from "@/workspace/open_real.ts";
 import { OwnSearch } from "@/workspace/search_own.ts";
 import { parsePattern, type Pattern, PatternError } from "@/workspace/search_pattern.ts";
 import { RipgrepSearch } from "@/workspace/search_ripgrep.ts";
@@ -75,6 +76,10 @@ export class Search {
   }
 
   async #chosen(): Promise<SearchEngine> {
+    // A command that lives could swap a directory for a link between a look and a read; ripgrep would be led by it.
+    if (this.#parts.processes.wrappedRunning > 0) {
+      return new OwnSearch(undefined, (path) => openReal(path).file);
+    }
     if (this.#engine !== undefined) return this.#engine;
     const { processes, workspace, engine } = this.#parts;
     const own = new OwnSearch();

@@ -14,7 +14,8 @@ import {
 } from "@/workspace/search_engine.ts";
 import { LiteralMatcher } from "@/workspace/search_literal.ts";
 import type { Pattern } from "@/workspace/search_pattern.ts";
-import { type FileMatch, matchFile } from "@/workspace/search_pieces.ts";
+import { PlaceChanged } from "@/workspace/entry.ts";
+import { type FileMatch, matchFile, type OpenFile } from "@/workspace/search_pieces.ts";
 import { filesBelow } from "@/workspace/search_walk.ts";
 
 /** Files that are read at the same time. */
@@ -29,11 +30,15 @@ export type OwnSearchLimits = { searchMs: number; pieceMs: number };
 /** Reads every file itself. */
 export class OwnSearch implements SearchEngine {
   readonly #limits: OwnSearchLimits;
+  readonly #open: OpenFile | undefined;
 
+  /** `open`: how files are opened, while somebody may be swapping directories for links. */
   constructor(
     limits: OwnSearchLimits = { searchMs: SEARCH_TIMEOUT_MS, pieceMs: PIECE_TIMEOUT_MS },
+    open?: OpenFile,
   ) {
     this.#limits = limits;
+    this.#open = open;
   }
 
   async count(pattern: Pattern, scope: Scope): Promise<Counts> {
@@ -43,7 +48,7 @@ export class OwnSearch implements SearchEngine {
       await closing(new LinkedAbort(scope.signal, late), ({ signal }) =>
         this.#with(
           { pattern, signal },
-          (matcher) => countAll(matcher, { ...scope, signal }, counts),
+          (matcher) => countAll(matcher, { ...scope, signal, open: this.#open }, counts),
         ));
     } catch (error) {
       if (!late.aborted || scope.signal.aborted) throw error;
@@ -59,8 +64,9 @@ export class OwnSearch implements SearchEngine {
   ): Promise<LineHit[][]> {
     const all: LineHit[][] = [];
     await this.#with({ pattern, signal }, async (matcher) => {
+      const open = this.#open;
       for (const path of paths) {
-        const match = matchFile(path, matcher, { hitsMax, countAll: false, signal });
+        const match = matchFile(path, matcher, { hitsMax, countAll: false, signal, open });
         const found = await readable(match);
         all.push(typeof found === "string" ? [] : found.hits);
       }
@@ -97,8 +103,12 @@ export class OwnSearch implements SearchEngine {
 }
 
 /** Adds to `counts` as it goes, so that they are there when time runs out. */
-async function countAll(matcher: LineMatcher, scope: Scope, counts: Counts): Promise<void> {
-  const { root, isFile, everything, signal } = scope;
+async function countAll(
+  matcher: LineMatcher,
+  scope: Scope & { open: OpenFile | undefined },
+  counts: Counts,
+): Promise<void> {
+  const { root, isFile, everything, signal, open } = scope;
   const names = isFile ? oneFile() : filesBelow(root, {
     ...{ everything, signal },
     onUnreadable: () => counts.unreadable += 1,
@@ -115,7 +125,9 @@ async function countAll(matcher: LineMatcher, scope: Scope, counts: Counts): Pro
 
   async function countFile(name: string): Promise<void> {
     const path = isFile ? root : join(root, name);
-    const found = await readable(matchFile(path, matcher, { hitsMax: 0, countAll: true, signal }));
+    const found = await readable(
+      matchFile(path, matcher, { hitsMax: 0, countAll: true, signal, open }),
+    );
     if (found === "gone") return;
     if (found === "unreadable") {
       counts.unreadable += 1;
@@ -135,7 +147,7 @@ async function readable(match: Promise<FileMatch>): Promise<FileMatch | "gone" |
   try {
     return await match;
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "gone";
+    if (error instanceof Deno.errors.NotFound || error instanceof PlaceChanged) return "gone";
     if (error instanceof Deno.errors.PermissionDenied) return "unreadable";
     throw error;
   }

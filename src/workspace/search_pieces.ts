@@ -16,6 +16,16 @@ export type Piece = { bytes: Uint8Array<ArrayBuffer>; start: number };
 /** What a whole file says to a search. */
 export type FileMatch = { matched: number; hits: LineHit[]; isBinary: boolean; bytes: number };
 
+/** How a file is opened; by default as its path leads. */
+export type OpenFile = (path: string) => Deno.FsFile | Promise<Deno.FsFile>;
+
+export type MatchOptions = {
+  hitsMax: number;
+  countAll: boolean;
+  signal: AbortSignal;
+  open?: OpenFile | undefined;
+};
+
 /**
  * Look through a file. Stops early when `hitsMax` hits are there and nobody wants the count. A file with a NUL byte is
  * binary and matches nothing. Throws what opening and reading throw.
@@ -23,11 +33,11 @@ export type FileMatch = { matched: number; hits: LineHit[]; isBinary: boolean; b
 export async function matchFile(
   path: string,
   matcher: LineMatcher,
-  { hitsMax, countAll, signal }: { hitsMax: number; countAll: boolean; signal: AbortSignal },
+  { hitsMax, countAll, signal, open }: MatchOptions,
 ): Promise<FileMatch> {
   const all: FileMatch = { matched: 0, hits: [], isBinary: false, bytes: 0 };
   let lines = 0;
-  for await (const { bytes, start } of pieces(path)) {
+  for await (const { bytes, start } of pieces(path, open)) {
     signal.throwIfAborted();
     all.bytes = start + bytes.length;
     if (bytes.includes(0)) return { ...all, matched: 0, hits: [], isBinary: true };
@@ -51,10 +61,10 @@ export async function matchFile(
  * The pieces of a file, each ending at a line end but for the last and for lines longer than the memory we give. A piece
  * is good until the next one is asked for: the memory is used again.
  */
-export async function* pieces(path: string): AsyncGenerator<Piece> {
+export async function* pieces(path: string, open?: OpenFile): AsyncGenerator<Piece> {
   let start = 0;
   let rest: Uint8Array<ArrayBuffer> = new Uint8Array(0);
-  for await (const read of utf8Bytes(path)) {
+  for await (const read of utf8Bytes(path, open)) {
     const bytes = rest.length === 0 ? read : joinBytes([rest, read]);
     const end = bytes.lastIndexOf(0x0a) + 1 || (bytes.length >= LINE_BYTES_MAX ? bytes.length : 0);
     rest = bytes.slice(end);
@@ -66,10 +76,13 @@ export async function* pieces(path: string): AsyncGenerator<Piece> {
 }
 
 /** What is on disk, but for a byte order mark, which goes, and UTF-16, which becomes UTF-8. One buffer, used again. */
-async function* utf8Bytes(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+async function* utf8Bytes(
+  path: string,
+  open?: OpenFile,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let decoder: TextDecoder | undefined;
   let isFirst = true;
-  for await (let bytes of bytesOf(path)) {
+  for await (let bytes of bytesOf(path, open)) {
     const mark = isFirst ? byteOrderMark(bytes) : undefined;
     if (mark !== undefined) bytes = bytes.subarray(mark.length);
     if (mark !== undefined && hasWideUnits(mark.encoding)) decoder = new TextDecoder(mark.encoding);
@@ -79,8 +92,11 @@ async function* utf8Bytes(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>>
   if (decoder !== undefined) yield encoded(decoder.decode());
 }
 
-async function* bytesOf(path: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const file = await Deno.open(path);
+async function* bytesOf(
+  path: string,
+  open: OpenFile = Deno.open,
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const file = await open(path);
   try {
     const buffer = new Uint8Array(READ_BYTES);
     for (let count; (count = await file.read(buffer)) !== null;) yield buffer.subarray(0, count);
