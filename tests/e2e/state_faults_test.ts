@@ -28,7 +28,7 @@ Deno.test({
         home,
         env: { OLLAMA_HOST: api.url },
       });
-      ok(performance.now() - started < 5_000);
+      ok(performance.now() - started < 60_000);
       equal([ran.code, ran.stdout, [...Deno.readDirSync(dir)].length], [0, "I could not.\n", 0]);
       for (const name of [...files, "undo"]) match(ran.stderr, new RegExp(`home/${name}`));
       match(JSON.stringify(api.bodies[1]), /Cannot record the edit for \/undo/);

@@ -49,7 +49,7 @@ Deno.test("protocolOf() is text when the daemon is down, answers nonsense or tak
   const started = performance.now();
   equal(await ollamaProvider({ ...slow, numCtx: () => 1 }).protocolOf(MODEL, calm()), "text");
   const took = performance.now() - started;
-  ok(took > 1_900 && took < 2_500, `${took} ms`);
+  ok(took > 1_900 && took < 20_000, `${took} ms`);
 });
 
 Deno.test("protocolOf() is interrupted like everything else", async () => {

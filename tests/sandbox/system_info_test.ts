@@ -54,6 +54,6 @@ Deno.test("readSystemInfo() stops when it is interrupted", async () => {
     const started = performance.now();
     const options = { directory: "/", signal: AbortSignal.timeout(50) };
     await rejects(readSystemInfo(processes, options), { name: "TimeoutError" });
-    ok(performance.now() - started < 400);
+    ok(performance.now() - started < 5_000);
   });
 });

@@ -65,10 +65,10 @@ Deno.test("SessionLog.open() reads 25 MB whole, fast and with bounded memory", a
     await log.close();
     equal([records.length, notices], [count, []]);
     // 0.3 s and 100 MB where it was measured; the limits only catch what grows out of proportion.
-    ok(ms < 5_000, `${ms} ms`);
+    ok(ms < 60_000, `${ms} ms`);
     ok(grown < 300, `${grown} MB`);
     const from = performance.now();
     equal((await newestSession(dir, "/p")).turns > 1_000, true);
-    ok(performance.now() - from < 2_000);
+    ok(performance.now() - from < 60_000);
   });
 });

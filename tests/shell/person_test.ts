@@ -28,7 +28,7 @@ shellTest(
     const on = { signal: abort.signal, onOutput: () => setTimeout(() => abort.abort(), 10) };
     const started = performance.now();
     const outcome = await shell.runForPerson(`echo partial; sleep ${seconds}`, on);
-    ok(performance.now() - started < 2_000);
+    ok(performance.now() - started < 20_000);
     equal(outcome.kind, "aborted");
     match(
       personResult("x", outcome, 100).text,

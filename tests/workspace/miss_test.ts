@@ -112,5 +112,5 @@ Deno.test("nearMiss() does not take long over a large file", () => {
   const start = performance.now();
   nearMiss(texts, "something entirely different\nfrom all of it");
   const ms = performance.now() - start;
-  equal(ms < 5_000, true, `${ms} ms`);
+  equal(ms < 60_000, true, `${ms} ms`);
 });
