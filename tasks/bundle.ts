@@ -1,5 +1,6 @@
 /** Bundles the program: our code and its dependencies as a few minified files that need no configuration. */
 import { fileURLToPath } from "node:url";
+import { wasmFiles } from "@/workers/grammars.ts";
 import config from "../deno.json" with { type: "json" };
 
 /** The project's folder, ending in a slash. */
@@ -11,7 +12,7 @@ const WORKERS = "src/workers";
 export type BuildFacts = { version: string };
 
 /**
- * Writes `main.js`, every worker beside it, and the chunks that they load, into an empty folder. `scratch` is a folder
+ * Writes `main.js`, every worker beside it, the chunks that they load, and the grammars in `wasm`, into an empty folder. `scratch` is a folder
  * for files on the way. Throws when something cannot be bundled.
  */
 export async function bundle(
@@ -26,6 +27,8 @@ export async function bundle(
   for (const entries of [["main.ts"], await workers()]) {
     if (entries.length > 0) await run(["bundle", ...flags, `--outdir=${dir}`, ...entries]);
   }
+  await Deno.mkdir(`${dir}/wasm`);
+  for (const { name, url } of wasmFiles()) await Deno.copyFile(url, `${dir}/wasm/${name}`);
 }
 
 /** `src/version.ts` of a built program. */

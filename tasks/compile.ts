@@ -58,7 +58,10 @@ async function compile(
   await bundle({ version }, { dir: app, scratch });
   const names = await Array.fromAsync(Deno.readDir(app), ({ name }) => name);
   const workers = names.filter((name) => name.endsWith("_worker.js"));
-  const flags = [...COMPILE_FLAGS, ...workers.map((name) => `--include=${app}/${name}`)];
+  const flags = [
+    ...COMPILE_FLAGS,
+    ...["wasm", ...workers].map((name) => `--include=${app}/${name}`),
+  ];
   const compiled = await new Deno.Command(Deno.execPath(), {
     args: ["compile", ...flags, `--target=${target}`, `--output=${file}`, `${app}/main.js`],
     cwd: scratch,

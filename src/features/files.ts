@@ -1,23 +1,37 @@
-/** The tools for files and directories, and mentions: what they show is noted, what they change goes through the journal. */
+/**
+ * The tools for files, directories and what stands in them, and mentions: what they show is noted, what they change goes
+ * through the journal.
+ */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
+import type { Syntax } from "@/workers/syntax.ts";
 
 /** Make it. */
 export function files(
   { conversation, settings, processes, isInteractive, live, place: { workspace } }: FeatureParts,
 ): Feature {
+  let syntax: Syntax | undefined;
   return {
     name: "files",
     work: async ({ journal, mayRead }) => {
-      const [{ fileTools }, { MentionReader }, { viewBoundsOf }, { FileWork }, past, { Search }] =
-        await Promise.all([
-          import("@/tools/mod.ts"),
-          import("@/agent/mentions.ts"),
-          import("@/workspace/file_view.ts"),
-          import("@/workspace/file_work.ts"),
-          import("./files/past_readings.ts"),
-          import("@/workspace/search.ts"),
-        ]);
+      const [
+        { fileTools, syntaxTools },
+        { Syntax },
+        { MentionReader },
+        { viewBoundsOf },
+        { FileWork },
+        past,
+        { Search },
+      ] = await Promise.all([
+        import("@/tools/mod.ts"),
+        import("@/workers/syntax.ts"),
+        import("@/agent/mentions.ts"),
+        import("@/workspace/file_view.ts"),
+        import("@/workspace/file_work.ts"),
+        import("./files/past_readings.ts"),
+        import("@/workspace/search.ts"),
+      ]);
       const viewBounds = () => viewBoundsOf(settings.current);
+      const trees = syntax = new Syntax();
       const search = new Search({ processes, workspace, mayRead });
       const workWith = (readings: InstanceType<typeof past.Readings>) =>
         new FileWork({ journal, readings, viewBounds, mayShow: mayRead });
@@ -30,11 +44,16 @@ export function files(
         takesPasted: isInteractive,
         notice: (text) => live.emit({ type: "notice", level: "warn", text }),
       });
+      const toolsWith = (files: InstanceType<typeof FileWork>) => [
+        ...fileTools({ files, search }),
+        ...syntaxTools({ syntax: trees, readings: files.readings }),
+      ];
       return {
-        tools: fileTools({ files: own, search }),
-        toolsBeside: () => fileTools({ files: workWith(new past.Readings()), search }),
+        tools: toolsWith(own),
+        toolsBeside: () => toolsWith(workWith(new past.Readings())),
         said: (content, signal) => mentions.said(content, signal),
       };
     },
+    close: () => Promise.resolve(syntax?.close()),
   };
 }

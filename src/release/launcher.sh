@@ -37,7 +37,7 @@ unpack() (
   # Folders of starts that were killed; no start takes a day.
   find "$home/." ! -name . -prune -type d -name 'new-*' -mtime +0 -exec rm -rf {} + 2> /dev/null || :
 
-  full="Cannot unpack into \"$home\": 110 MB are needed there. Make room, or set XDG_CACHE_HOME to another folder"
+  full="Cannot unpack into \"$home\": 135 MB are needed there. Make room, or set XDG_CACHE_HOME to another folder"
   mkdir "$new/d" || fail "$full"
   tail -c +4097 < "$0" | head -c "$app_bytes" | gzip -dc > "$new/app.tar" || fail "$full"
   tar -xomf "$new/app.tar" -C "$new" || fail "$full"

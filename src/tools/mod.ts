@@ -4,6 +4,8 @@ import type { ToolSpec } from "@/protocol/tool.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { Git } from "@/workspace/git.ts";
+import type { Syntax } from "@/workers/syntax.ts";
+import type { Readings } from "@/workspace/readings.ts";
 import type { Search } from "@/workspace/search.ts";
 import type { ChannelToolParts } from "./channel_parts.ts";
 import { claimFiles } from "./claim_files.ts";
@@ -15,6 +17,7 @@ import { deleteMemory } from "./delete_memory.ts";
 import { editFile } from "./edit_file.ts";
 import { editMemory } from "./edit_memory.ts";
 import { endProcess } from "./end_process.ts";
+import { getCodeSkeleton } from "./get_code_skeleton.ts";
 import { getMemoryList } from "./get_memory_list.ts";
 import { getSystemInfo } from "./get_system_info.ts";
 import { getUserInput } from "./get_user_input.ts";
@@ -23,6 +26,7 @@ import { gitDiff } from "./git_diff.ts";
 import { gitStatus } from "./git_status.ts";
 import { listAgents } from "./list_agents.ts";
 import { listDir } from "./list_dir.ts";
+import { queryAstNode } from "./query_ast_node.ts";
 import { listMcpResources } from "./list_mcp_resources.ts";
 import type { McpCallParts } from "./mcp_tool.ts";
 import { readFile } from "./read_file.ts";
@@ -59,6 +63,14 @@ export function fileTools({ files, search }: FileToolParts): readonly ToolSpec[]
     copyFile(files),
     createDir(files),
   ];
+}
+
+/** What the tools for syntax trees work with. */
+export type SyntaxToolParts = { syntax: Syntax; readings: Readings };
+
+/** Syntax trees. */
+export function syntaxTools(parts: SyntaxToolParts): readonly ToolSpec[] {
+  return [getCodeSkeleton(parts.syntax), queryAstNode(parts)];
 }
 
 /** Commands. */
@@ -139,7 +151,7 @@ export function skillTools(parts: SkillParts): readonly ToolSpec[] {
 }
 
 /** What all tools work with. */
-export type ToolParts = FileToolParts & WebToolParts & {
+export type ToolParts = FileToolParts & SyntaxToolParts & WebToolParts & {
   git: Git;
   processes: Processes;
   commands: CommandParts;
@@ -155,6 +167,7 @@ export type ToolParts = FileToolParts & WebToolParts & {
 export function allTools(parts: ToolParts): readonly ToolSpec[] {
   return [
     ...fileTools(parts),
+    ...syntaxTools(parts),
     ...commandTools(parts.commands),
     ...pythonTools(parts.python),
     ...gitTools(parts.git),

@@ -129,6 +129,19 @@ Deno.test("the built file runs its workers", { ignore }, () => {
   });
 });
 
+Deno.test("the built file makes syntax trees with the grammars in it", { ignore }, () => {
+  const outline = { name: "get_code_skeleton", arguments: { file_path: "a.go" } };
+  return world([{ calls: [outline] }, HELLO], async ({ run, dir, bodies }) => {
+    await Deno.writeTextFile(
+      join(dir, "a.go"),
+      "package a\n\nfunc Sum(a, b int) int { return a }\n",
+    );
+    const { code, stderr } = await run(["-p", "outline"]);
+    equal(code, 0, stderr);
+    match(JSON.stringify(bodies().at(-1)), /Sum.*return_type/);
+  });
+});
+
 Deno.test(
   "the built file works where the person stands, whatever INIT_CWD says",
   { ignore },
