@@ -7,7 +7,8 @@ import type { Syntax } from "@/workers/syntax.ts";
 
 /** Make it. */
 export function files(
-  { conversation, settings, processes, isInteractive, live, place: { workspace } }: FeatureParts,
+  { conversation, settings, processes, isInteractive, live, place: { workspace, paths } }:
+    FeatureParts,
 ): Feature {
   let syntax: Syntax | undefined;
   return {
@@ -16,6 +17,8 @@ export function files(
       const [
         { fileTools, syntaxTools },
         { Syntax },
+        { NamesCache },
+        { Symbols },
         { MentionReader },
         { viewBoundsOf },
         { FileWork },
@@ -24,6 +27,8 @@ export function files(
       ] = await Promise.all([
         import("@/tools/mod.ts"),
         import("@/workers/syntax.ts"),
+        import("@/workspace/syntax/names_cache.ts"),
+        import("@/workspace/syntax/symbols.ts"),
         import("@/agent/mentions.ts"),
         import("@/workspace/file_view.ts"),
         import("@/workspace/file_work.ts"),
@@ -44,9 +49,11 @@ export function files(
         takesPasted: isInteractive,
         notice: (text) => live.emit({ type: "notice", level: "warn", text }),
       });
+      const cache = new NamesCache(paths.syntax);
+      const symbols = new Symbols({ search, syntax: trees, cache, workspace });
       const toolsWith = (files: InstanceType<typeof FileWork>) => [
         ...fileTools({ files, search }),
-        ...syntaxTools({ syntax: trees, readings: files.readings }),
+        ...syntaxTools({ syntax: trees, symbols, readings: files.readings }),
       ];
       return {
         tools: toolsWith(own),

@@ -20,6 +20,7 @@ export interface StatePaths {
   readonly channel: string;
   readonly undo: string;
   readonly vm: string;
+  readonly syntax: string;
   readonly acceptedTerms: string;
   readonly trust: string;
   readonly caches: string;
@@ -46,6 +47,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     channel: join(home, "channel"),
     undo: join(home, "undo"),
     vm: join(home, "vm"),
+    syntax: join(home, "syntax"),
     acceptedTerms: join(home, "accepted-terms.json"),
     trust: join(home, "trust.json"),
     caches: join(home, "caches"),

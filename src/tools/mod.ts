@@ -5,6 +5,7 @@ import type { Processes } from "@/sandbox/processes.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import type { Git } from "@/workspace/git.ts";
 import type { Syntax } from "@/workers/syntax.ts";
+import type { Symbols } from "@/workspace/syntax/symbols.ts";
 import type { Readings } from "@/workspace/readings.ts";
 import type { Search } from "@/workspace/search.ts";
 import type { ChannelToolParts } from "./channel_parts.ts";
@@ -17,6 +18,7 @@ import { deleteMemory } from "./delete_memory.ts";
 import { editFile } from "./edit_file.ts";
 import { editMemory } from "./edit_memory.ts";
 import { endProcess } from "./end_process.ts";
+import { findSymbol } from "./find_symbol.ts";
 import { getCodeSkeleton } from "./get_code_skeleton.ts";
 import { getMemoryList } from "./get_memory_list.ts";
 import { getSystemInfo } from "./get_system_info.ts";
@@ -66,11 +68,11 @@ export function fileTools({ files, search }: FileToolParts): readonly ToolSpec[]
 }
 
 /** What the tools for syntax trees work with. */
-export type SyntaxToolParts = { syntax: Syntax; readings: Readings };
+export type SyntaxToolParts = { syntax: Syntax; symbols: Symbols; readings: Readings };
 
 /** Syntax trees. */
 export function syntaxTools(parts: SyntaxToolParts): readonly ToolSpec[] {
-  return [getCodeSkeleton(parts.syntax), queryAstNode(parts)];
+  return [getCodeSkeleton(parts.syntax), queryAstNode(parts), findSymbol(parts)];
 }
 
 /** Commands. */

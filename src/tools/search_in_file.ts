@@ -4,6 +4,7 @@ import type { ToolSpec } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { Search } from "@/workspace/search.ts";
 import { SearchError } from "@/workspace/search_engine.ts";
+import { placeIn } from "./place_in.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 const QUERY_CHARS_SHOWN = 60;
@@ -59,8 +60,3 @@ export const searchInFile = (search: Search): ToolSpec =>
       }
     },
   });
-
-/** Undefined for all of the workspace, which models that know other tools name as ".". */
-function placeIn(path: string | undefined): string | undefined {
-  return path === undefined || /^\s*(\.?[\\/]?)\s*$/.test(path) ? undefined : path;
-}

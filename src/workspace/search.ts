@@ -75,6 +75,20 @@ export class Search {
     return { text: foundText(files, counts), lines, files: counts.files.length };
   }
 
+  /** The files (real paths, in order) that contain a text. Throws as `find` does. */
+  async filesWith(
+    text: string,
+    root: string,
+    signal: AbortSignal,
+  ): Promise<{ paths: string[]; incomplete?: string }> {
+    const pattern = readQuery({ query: text, isRegex: false, root });
+    const engine = await this.#chosen();
+    const scope: Scope = { ...await this.#scopeOf(root), everything: false, signal };
+    const { files, incomplete } = this.#shown(await engine.count(pattern, scope), scope);
+    const paths = files.map(({ path }) => path === "" ? scope.root : join(scope.root, path));
+    return { paths, ...(incomplete === undefined ? {} : { incomplete }) };
+  }
+
   async #chosen(): Promise<SearchEngine> {
     // A command that lives could swap a directory for a link between a look and a read; ripgrep would be led by it.
     if (this.#parts.processes.wrappedRunning > 0) {
