@@ -6,6 +6,7 @@ import { type Row, table } from "./measure.ts";
 import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
+import { syntax } from "./syntax.ts";
 import { textProtocol } from "./text_protocol.ts";
 import { transcript } from "./transcript.ts";
 import { print, roundTrip, search } from "./turn.ts";
@@ -28,6 +29,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   "history": { about: "one more request after many calls", runs: 5, measure: history },
   "search": { about: "a search of 20,000 files", runs: 5, measure: search },
   "edit": { about: "one edit by anchor in a large file", runs: 30, measure: edit },
+  "syntax": { about: "the outline of a file of 5,000 lines", runs: 10, measure: syntax },
   "undo": {
     about: "a change of a file in a repository of 50,000, with what undo needs",
     runs: 30,
