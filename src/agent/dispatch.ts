@@ -15,11 +15,13 @@ import type {
 } from "@/protocol/policy.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import { isObject } from "@/lib/json.ts";
 import type { Slots } from "@/lib/slots.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
 import { decisionOf, firstAnswer } from "./decide.ts";
 import { CallRun } from "./call_run.ts";
+import { editableOf, editedDecision, editedResult } from "./edited_call.ts";
 import { ShownChange } from "./shown_change.ts";
 import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
 
@@ -49,6 +51,15 @@ export type DispatchParts = {
 export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 
 type Decided = { decision: Decision; asked: boolean };
+
+/** A call as it would run, and what is known of it. */
+type Ready = { facts: CallFacts; run: CallRun; prepared: Prepared };
+
+/** What was answered; a person who changed the call has made it another one. */
+type Answered = { decision: Decision; edited?: Ready & { text: string } };
+
+/** Makes a call with other arguments ready in the place of the one that was asked about. */
+type Remake = (input: unknown) => Promise<Ready>;
 
 /** Runs calls one after the other. Each call gets exactly one decision and one result on every path. */
 export class Dispatcher {
@@ -105,14 +116,24 @@ export class Dispatcher {
       const bound = bind(tool, call.input);
       if (!bound.ok) return this.#unusable(call, bound.problem, tool);
       input = bound.input;
-      const run = new CallRun({ call, turn, tool, input: bound.input, signal, parts: this.#parts });
-      const prepared = await this.#prepare({ id: call.id, tool, input: bound.input }, run);
-      decided = await this.#decide(call.id, prepared, signal);
+      const ready = await this.#ready(tool, bound.input, { call, turn, signal });
+      const remake = async (changed: unknown) => {
+        const rebound = bind(tool, changed);
+        if (!rebound.ok) throw new Error(rebound.problem);
+        return await this.#ready(tool, rebound.input, { call, turn, signal });
+      };
+      const { edited, ...first } = await this.#decide(ready, remake, signal);
+      decided = first;
+      const { facts, run, prepared } = edited ?? ready;
+      input = facts.input;
+      const told = (result: ToolResult) =>
+        edited === undefined ? result : editedResult(result, edited.text);
       if (signal.aborted) return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
       if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
-        return { decided, result: refused(decided.decision.reason), tool, input };
+        return { decided, result: told(refused(decided.decision.reason)), tool, input };
       }
-      return { decided, ...await this.#carryOut(prepared.call, run, signal), tool, input };
+      const done = await this.#carryOut(prepared.call, run, signal);
+      return { decided, ...done, result: told(done.result), tool, input };
     } catch (error) {
       const text = signal.aborted ? INTERRUPTED_BEFORE : describe(error);
       decided ??= this.#decided(call.id, guardDeny(text), false);
@@ -145,6 +166,16 @@ export class Dispatcher {
       tools.find(({ spellings }) => spellings?.includes(name));
   }
 
+  async #ready(
+    tool: ToolSpec,
+    input: Record<string, unknown>,
+    { call, turn, signal }: { call: ToolCallBlock; turn: number; signal: AbortSignal },
+  ): Promise<Ready> {
+    const run = new CallRun({ call, turn, tool, input, signal, parts: this.#parts });
+    const facts = { id: call.id, tool, input };
+    return { facts, run, prepared: await this.#prepare(facts, run) };
+  }
+
   /** The call in canonical form; what runs and what is shown before is told the paths that are decided about. */
   async #prepare(facts: CallFacts, run: CallRun): Promise<Prepared> {
     const prepared = await guardedCall(facts, this.#parts.resolvePath);
@@ -154,12 +185,18 @@ export class Dispatcher {
       if (note !== undefined) run.host.say(note);
     }
     const { tool, input } = facts;
-    if (tool.preview === undefined) return prepared;
+    const editable = editableOf(prepared.call);
+    const call = editable === undefined ? prepared.call : { ...prepared.call, editable };
+    if (tool.preview === undefined) return { ...prepared, call };
     const preview = async () => await tool.preview?.(input, run.host);
-    return { ...prepared, call: { ...prepared.call, preview } };
+    return { ...prepared, call: { ...call, preview } };
   }
 
-  async #decide(id: string, prepared: Prepared, signal: AbortSignal): Promise<Decided> {
+  async #decide(
+    { facts: { id }, prepared }: Ready,
+    remake: Remake,
+    signal: AbortSignal,
+  ): Promise<Decided & Answered> {
     if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
     const first = await firstAnswer(this.#parts.guards, prepared.call);
     if (first.verdict !== "ask") return this.#decided(id, first, false);
@@ -167,30 +204,47 @@ export class Dispatcher {
       // The answer to another question may have answered this one.
       const now = hasWaited ? await firstAnswer(this.#parts.guards, prepared.call) : first;
       if (now.verdict !== "ask") return this.#decided(id, now, false);
-      return this.#decided(id, await this.#ask(prepared, now, signal), true);
+      const answered = await this.#ask(prepared, { question: now, remake }, signal);
+      return { ...answered, ...this.#decided(id, answered.decision, true) };
     }, signal);
   }
 
   /** Put the question. An approver that breaks, or is interrupted, has not said yes. */
   async #ask(
     prepared: Extract<Prepared, { kind: "call" }>,
-    question: Decision,
+    { question, remake }: { question: Decision; remake: Remake },
     signal: AbortSignal,
-  ): Promise<Decision> {
+  ): Promise<Answered> {
     const { approver, reachesOf, resolvePath } = this.#parts;
     const shown = new ShownChange(prepared.call);
     try {
       const reaches = reachesOf(prepared.call);
       const approval = await approver(shown.call, question.reason, reaches, signal);
+      if (approval.answer === "yes" && approval.instead !== undefined) {
+        return await this.#edited(prepared.call, approval.instead, remake);
+      }
       // An answer takes time; what was asked about may have become another place, or another change, meanwhile.
       const otherwise = await movedSince(prepared, resolvePath) ??
         (approval.answer === "yes" ? await shown.otherwise() : undefined);
-      if (otherwise !== undefined) return guardDeny(otherwise);
-      return await this.#answered(approval, question);
+      if (otherwise !== undefined) return { decision: guardDeny(otherwise) };
+      return { decision: await this.#answered(approval, question) };
     } catch (error) {
-      if (signal.aborted) return guardDeny(INTERRUPTED_BEFORE);
-      return guardDeny(`the question could not be put: ${describe(error)}`);
+      if (signal.aborted) return { decision: guardDeny(INTERRUPTED_BEFORE) };
+      return { decision: guardDeny(`the question could not be put: ${describe(error)}`) };
     }
+  }
+
+  /** The person wrote what is to run: they need not be asked about it, but every refusal stands. */
+  async #edited(call: GuardedCall, text: string, remake: Remake): Promise<Answered> {
+    const { editable, input } = call;
+    if (editable === undefined || !isObject(input)) throw new Error("this call cannot be changed");
+    const ready = await remake({ ...input, [editable]: text });
+    const edited = { ...ready, text };
+    if (ready.prepared.kind === "refused") {
+      return { decision: guardDeny(ready.prepared.reason), edited };
+    }
+    const first = await firstAnswer(this.#parts.guards, ready.prepared.call);
+    return { decision: editedDecision(first), edited };
   }
 
   async #answered(approval: Approval, question: Decision): Promise<Decision> {

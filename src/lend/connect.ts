@@ -26,6 +26,8 @@ export type ConnectParts = {
   reach(): Promise<CreateOptions>;
   /** Let the person choose; undefined when nobody can be asked, or nothing is chosen. */
   ask(choice: Choice): Promise<string | undefined>;
+  /** Whether somebody is there who can choose; who then chooses nothing has given it up. */
+  canAsk: boolean;
   /** Take a secret that is not shown; undefined when there is none to be had. */
   secret(text: string): Promise<string | undefined>;
   settings(): Settings;
@@ -36,6 +38,7 @@ export type ConnectParts = {
 
 const LIST_MS = 15_000;
 const LISTED_MAX = 60;
+const GIVEN_UP = "Nothing was connected; the model stays as it was";
 
 /** Run the command with its words. Never throws for what the person can mend. */
 export async function connectCommand(
@@ -47,7 +50,9 @@ export async function connectCommand(
     if (first === "status") return done(await statusText(parts));
     if (first === "forget") return await forget(second, parts);
     const declaration = first === undefined ? await chooseProvider(parts) : findProvider(first);
-    if (declaration === undefined) return noProvider(first);
+    if (declaration === undefined) {
+      return first === undefined && parts.canAsk ? done(GIVEN_UP) : noProvider(first);
+    }
     return await connectTo(declaration, second, parts);
   } catch (error) {
     const said = personText(error);
@@ -89,6 +94,7 @@ async function connectTo(
   };
   const model = named ?? await chooseModelOf(declaration, models, parts);
   if (model === undefined) {
+    if (parts.canAsk && models.length > 0) return done(GIVEN_UP);
     return refused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
   }
   const isListed = models.length === 0 || models.some((one) => one.name === model);

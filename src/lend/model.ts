@@ -36,6 +36,7 @@ export function modelPart(
       reach,
       settings: () => settings.current,
       ask: (choice) => chooseOn(screen, choice),
+      canAsk: screen.pick !== undefined,
       secret: (text) => screen.secret?.(text) ?? Promise.resolve(undefined),
       onConnected: goOnWith,
       warn: (text) => harness.emit({ type: "notice", level: "warn", text }),

@@ -19,6 +19,8 @@ export type GuardedCall = {
   outside: boolean;
   /** What would change, for the question: the whole command, or a diff. Made only when a question is put. */
   preview?(): Promise<string | undefined>;
+  /** The parameter that holds the text of the subject as it stands, where the person may change it before it runs. */
+  editable?: string;
 };
 
 /** A path as decided about. */
@@ -62,9 +64,12 @@ export type GrantRule = { tool: string; literal: string } | string;
 /** Where a grant is kept: for this run, for this project, or everywhere. */
 export type GrantScope = "run" | "project" | "everywhere";
 
-/** The person's answer. `nobody` is what an approver without a person answers. */
+/**
+ * The person's answer. A yes to a call that is `editable` may hold the text that is to run instead. `nobody` is what an
+ * approver without a person answers.
+ */
 export type Approval =
-  | { answer: "yes" }
+  | { answer: "yes"; instead?: string }
   | { answer: "no"; reason?: string }
   | { answer: "always"; reach: Reach; scope: GrantScope }
   | { answer: "nobody" };

@@ -98,13 +98,18 @@ async function readAll<T>(
 }
 
 /** What a session is found by. */
-type Named = { id: string; title: string; uid?: string };
+type Named = { id: string; title: string; uid?: string; firstText?: string };
+
+/** What a list names a session by besides its id. */
+function aboutOf({ title, firstText = "" }: Pick<Named, "title" | "firstText">): string {
+  return title === "" ? firstText : title;
+}
 
 const UID_PREFIX_CHARS_MIN = 8;
 
 /**
  * The sessions a query means, in the order given. Exact id or uid beats everything; then the exact title, whatever its
- * case; then a part of id or title; then the start of a uid.
+ * case; then a part of id or title, or of the first words where there is no title; then the start of a uid.
  */
 export function matchSessions<S extends Named>(sessions: readonly S[], query: string): S[] {
   const wanted = query.normalize("NFC");
@@ -113,8 +118,8 @@ export function matchSessions<S extends Named>(sessions: readonly S[], query: st
   const folded = foldCase(wanted.trim());
   const titled = sessions.filter(({ title }) => title !== "" && foldCase(title) === folded);
   if (titled.length > 0) return titled;
-  const partly = sessions.filter(({ id, title }) =>
-    foldCase(id).includes(folded) || foldCase(title).includes(folded)
+  const partly = sessions.filter((session) =>
+    foldCase(session.id).includes(folded) || foldCase(aboutOf(session)).includes(folded)
   );
   if (partly.length > 0 || folded.length < UID_PREFIX_CHARS_MIN) return partly;
   return sessions.filter(({ uid }) => uid?.startsWith(folded));

@@ -35,6 +35,7 @@ export async function connectFromShell(
         }),
       settings: () => store.current,
       ask: async (question) => (await screen?.asker([question], never))?.[0],
+      canAsk: isInteractive,
       secret: (label) =>
         screen === undefined ? readSecret(Deno.stdin.readable) : screen.secret(label),
       onConnected: () => Promise.resolve(),

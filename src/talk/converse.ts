@@ -77,7 +77,7 @@ export async function converse(
     if (full !== undefined) {
       await lendTo(full.opened, seat, place);
       await showPast(full.opened, app, view);
-    }
+    } else await screen.begin?.(app.pastRecords);
     for (const line of app.greeting()) screen.print(line, "event");
     await offerTrust(app, screen);
     return await repl(seat, screen, first);

@@ -1,6 +1,7 @@
 /** The plain screen: for dumb terminals, pipes and screen readers. The terminal's own line editing, no cursor movement. */
 import type { Approval, Asker, GuardedCall, Reach } from "@/protocol/policy.ts";
 import type { Sink } from "@/protocol/event.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 import { visible } from "@/lib/visible.ts";
 import {
   optionsText,
@@ -14,6 +15,7 @@ import type { palette } from "./color.ts";
 import { LineWriter } from "./line_writer.ts";
 import { LineReader } from "./lines.ts";
 import type { Writer } from "./output.ts";
+import { pastItems } from "./past.ts";
 import type { Screen } from "./screen.ts";
 import { transcript } from "./transcript.ts";
 
@@ -70,6 +72,15 @@ export class PlainScreen implements Screen {
       this.#out.write(styles[register]());
       this.#out.break();
     });
+  }
+
+  /** The end of what was said before. */
+  begin(records: readonly SessionRecord[]): Promise<void> {
+    for (const item of pastItems(records)) {
+      if (item.kind === "text") this.print(item.text, "result");
+      else this.sink(item.event);
+    }
+    return Promise.resolve();
   }
 
   readonly approver = async (

@@ -1,8 +1,9 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { z } from "zod";
 import type { DurableEvent } from "@/protocol/event.ts";
-import type { Approval, GuardedCall } from "@/protocol/policy.ts";
+import type { Approval, Guard, GuardedCall } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
+import { defineTool, ok as okResult } from "@/tools/spec.ts";
 import { loop, say, TOOLS } from "../support/loop.ts";
 import { calls, says, scriptedProvider } from "../support/scripted_provider.ts";
 
@@ -272,4 +273,57 @@ Deno.test("run() shows the tail of what the tool printed on its card", async () 
   });
   await say(harness);
   ok(log.some((event) => event.type === "tool_end" && event.shown === "half of it"));
+});
+
+/** Says what it ran, as a shell would. */
+const SHELL: ToolSpec = defineTool({
+  name: "shell",
+  description: "Runs a command.",
+  input: z.object({ command: z.string() }),
+  effect: () => "changes",
+  subject: ({ command }) => ({ kind: "command", text: command }),
+  summary: ({ command }) => `run ${command}`,
+  run: ({ command }) => Promise.resolve(okResult(`did ${command}`)),
+});
+const SHELL_CALL = { name: "shell", input: { command: "rm a" } };
+
+Deno.test("run() runs a call as the person changed it, and tells the model", async () => {
+  let editable: string | undefined;
+  const { decisions, result, log } = await runOne(SHELL_CALL, {
+    tools: [SHELL],
+    guards: [ask],
+    approver: (call) => {
+      editable = call.editable;
+      return Promise.resolve({ answer: "yes", instead: "ls a" });
+    },
+  });
+  equal([editable, decisions], ["command", [["allow", "person", true]]]);
+  equal(result, {
+    status: "ok",
+    text: "The person changed the call; what they ran instead: ls a\ndid ls a",
+  });
+  const end = log.find((event) => event.type === "tool_end");
+  equal(end?.type === "tool_end" && end.summary, "run ls a");
+});
+
+Deno.test("run() refuses a changed call that a guard denies, and runs neither", async () => {
+  const noLs: Guard = ({ subject }) =>
+    subject.kind === "command" && subject.text.startsWith("ls")
+      ? { verdict: "deny", by: "rule", reason: "no ls" }
+      : undefined;
+  const { decisions, result } = await runOne(SHELL_CALL, {
+    tools: [SHELL],
+    guards: [noLs, ask],
+    approver: approve({ answer: "yes", instead: "ls a" }),
+  });
+  equal(decisions, [["deny", "rule", true]]);
+  match(result.text, /wanted instead: ls a\nNothing was done: no ls/);
+});
+
+Deno.test("run() offers no change of a call about paths, and takes none", async () => {
+  const { decisions, result } = await runOne(CHANGE, {
+    guards: [ask],
+    approver: approve({ answer: "yes", instead: "b.ts" }),
+  });
+  equal([decisions, result.status], [[["deny", "guard", true]], "denied"]);
 });

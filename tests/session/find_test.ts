@@ -204,3 +204,11 @@ Deno.test("formatSessions() cuts a long list and says how much is left", async (
     equal(lines.slice(2), ["  and 1 more"]);
   });
 });
+
+Deno.test("matchSessions() finds one without a title by its first words, as the list names it", () => {
+  const untitled = { id: "a", title: "", firstText: "Fix the parser, please" };
+  const titled = { id: "b", title: "Parser", firstText: "do not look here" };
+  const sessions = [untitled, titled];
+  equal(matchSessions(sessions, "fix the").map(({ id }) => id), ["a"]);
+  equal(matchSessions(sessions, "look here"), []);
+});

@@ -15,7 +15,8 @@ type More = Partial<Pick<GuardedCall, "effect" | "outside">> & {
 
 /** A call of run_cmd. */
 export function commandCall(text: string, more: More = {}): GuardedCall {
-  return guardedCall({ kind: "command", text }, { tool: "run_cmd", effect: "changes", ...more });
+  const facts = { tool: "run_cmd", effect: "changes", ...more } as const;
+  return { ...guardedCall({ kind: "command", text }, facts), editable: "command" };
 }
 
 /** A call about real paths. */

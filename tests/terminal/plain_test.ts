@@ -1,5 +1,6 @@
 /** The plain screen in memory: what stands on which line, whoever wrote last. */
 import { deepStrictEqual as equal } from "node:assert/strict";
+import type { DurableEvent } from "@/protocol/event.ts";
 import { palette } from "@/terminal/color.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { PlainScreen } from "@/terminal/plain.ts";
@@ -71,3 +72,42 @@ Deno.test("LineWriter sees the end of a line through colours that end after it",
   out.break();
   equal(text, "\x1b[2mthinking\n\x1b[0mx\n");
 });
+
+Deno.test("what was said before is shown again, without the turns that were taken back", async () => {
+  const { screen, shown, end } = plain();
+  const events: DurableEvent[] = [
+    { type: "turn_start", turn: 1 },
+    person("fix it"),
+    { type: "tool_end", callId: "c1", summary: "read a.ts", ms: 3 },
+    reply("It is\x1b[2J fixed."),
+    { type: "turn_start", turn: 2 },
+    person("and again"),
+    { type: "rewind", toTurn: 1 },
+    { type: "turn_start", turn: 2 },
+    person("thanks"),
+  ];
+  await screen.begin(events.map((event) => ({ v: 1, at: "2026-11-30T03:00:00.000Z", event })));
+  const rows = shown().split("\n");
+  equal(rows, ["you: fix it", "tool: read a.ts (3 ms)", "It is\\x1b[2J fixed.", "you: thanks", ""]);
+  await end();
+});
+
+Deno.test("of a long past its end is shown, and how much stands before it", async () => {
+  const { screen, shown, end } = plain();
+  const events = Array.from({ length: 100 }, (_, at) => person(`line ${at}`));
+  await screen.begin(events.map((event) => ({ v: 1, at: "2026-11-30T03:00:00.000Z", event })));
+  const rows = shown().trimEnd().split("\n");
+  equal(rows.length, 61);
+  equal([rows[0], rows[1]], ["… 40 earlier items; /export holds them", "you: line 40"]);
+  await end();
+});
+
+function person(text: string): DurableEvent {
+  const content = [{ type: "text", text }] as const;
+  return { type: "message", message: { role: "user", content: [...content], origin: "person" } };
+}
+
+function reply(text: string): DurableEvent {
+  const content = [{ type: "text", text }] as const;
+  return { type: "message", message: { role: "assistant", content: [...content], stop: "end" } };
+}

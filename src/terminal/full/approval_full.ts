@@ -118,7 +118,7 @@ export class ApprovalPanel implements Panel {
     const { editor, original } = state;
     const text = editor.text.trim();
     if (text === "" || text === original.trim()) return this.back();
-    this.#refuse(`The person changed it. Do this instead, exactly: ${text}`);
+    this.#settle({ answer: "yes", instead: editor.text });
   }
 
   back(): void {
@@ -285,7 +285,7 @@ export class ApprovalPanel implements Panel {
       case "reason":
         return "no: say why and Enter, or wait";
       case "edit":
-        return "Enter sends it back to the model · Esc back";
+        return "Enter runs it as it stands here · Esc back";
       case "reach":
         return "Enter or a number takes it · Esc back";
     }

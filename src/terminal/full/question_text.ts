@@ -19,7 +19,7 @@ export type QuestionText = {
   isOutside: boolean;
   /** What each "always" would cover. */
   reaches: readonly string[];
-  /** What can be edited before it goes back to the model. */
+  /** What can be edited before it runs. */
   editable: string | undefined;
 };
 
@@ -48,7 +48,7 @@ export function questionText(facts: QuestionFacts): QuestionText {
     why: oneLine(reason),
     isOutside: call.outside,
     reaches: reaches.map((reach) => oneLine(reach.preview)),
-    editable: command,
+    editable: call.editable === undefined ? undefined : command,
   };
 }
 

@@ -166,10 +166,7 @@ const ANSWERS: readonly { keys: readonly string[]; answer: Approval }[] = [
   { keys: ["a", "\x1b", "y"], answer: { answer: "yes" } },
   {
     keys: ["e", " --quiet", "\r"],
-    answer: {
-      answer: "no",
-      reason: "The person changed it. Do this instead, exactly: deno task test --quiet",
-    },
+    answer: { answer: "yes", instead: "deno task test --quiet" },
   },
   { keys: ["e", "\r", "y"], answer: { answer: "yes" } },
 ];

@@ -346,3 +346,17 @@ Deno.test("print() fits an event that was broken to another width, and keeps its
     "      - listed",
   ]);
 });
+
+Deno.test("an image that came with a message is named once", async () => {
+  const { view } = await testView();
+  const content = [
+    { type: "text" as const, text: "what is @a.png?" },
+    { type: "text" as const, text: "\n[Attached image: a.png, 640x480]" },
+    { type: "image" as const, mime: "image/png", data: new Uint8Array([1, 2]) },
+  ];
+  const message = { role: "user" as const, content, origin: "person" as const };
+  const shown = plain(
+    finished(view, [{ type: "turn_start", turn: 1 }, { type: "message", message }]),
+  );
+  equal(shown.filter((row) => row.includes("+")), ["  + [Attached image: a.png, 640x480]"]);
+});

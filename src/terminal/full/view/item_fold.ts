@@ -151,7 +151,10 @@ export class ItemFold {
         this.#add({
           kind: "you",
           text: first,
-          attached: more.map((one) => one.trim().split("\n", 1)[0] ?? ""),
+          // An image comes after the text that names it.
+          attached: content.slice(1).flatMap((part) =>
+            part.type === "text" ? [part.text.trim().split("\n", 1)[0] ?? ""] : []
+          ),
           ...(at === undefined ? {} : { at }),
         });
         break;

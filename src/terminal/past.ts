@@ -1,0 +1,65 @@
+/** The end of what was said before, for a screen that only writes lines. */
+import type { DurableEvent } from "@/protocol/event.ts";
+import type { Part } from "@/protocol/message.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
+import { counted } from "@/lib/counted.ts";
+
+/** This many events of a conversation are shown again. */
+const SHOWN_MAX = 60;
+
+/** One event, as text that stands by itself or as what the screen tells anyway. */
+export type PastItem = { kind: "text"; text: string } | { kind: "event"; event: DurableEvent };
+
+/** The last of what was said and done, oldest first; turns that were taken back are no part of it. */
+export function pastItems(records: readonly SessionRecord[]): PastItem[] {
+  let items: (PastItem & { turn: number })[] = [];
+  let turn = 0;
+  for (const { event } of records) {
+    if (event.type === "turn_start") turn = event.turn;
+    if (event.type === "rewind") {
+      items = items.filter((item) => item.turn <= event.toTurn);
+      turn = event.toTurn;
+    }
+    const item = itemOf(event);
+    if (item !== undefined) items.push({ ...item, turn });
+  }
+  const left = items.length - SHOWN_MAX;
+  const shown = items.slice(-SHOWN_MAX).map(({ turn: _, ...item }) => item);
+  if (left <= 0) return shown;
+  return [
+    { kind: "text", text: `… ${counted(left, "earlier item")}; /export holds them` },
+    ...shown,
+  ];
+}
+
+function itemOf(event: DurableEvent): PastItem | undefined {
+  switch (event.type) {
+    case "message":
+      return messageItem(event);
+    case "tool_end":
+    case "decision":
+    case "notice":
+    case "edit":
+      return { kind: "event", event };
+    default:
+      return undefined;
+  }
+}
+
+function messageItem({ message }: Extract<DurableEvent, { type: "message" }>) {
+  if (message.role === "tool") return undefined; // Its card is told at the end of the call.
+  const said = message.content.flatMap((part) => part.type === "text" ? [part.text] : []);
+  if (message.role === "assistant") return textItem(said.join(""));
+  if (message.origin === "person") return textItem(`you: ${firstText(message.content)}`);
+  return message.origin === "shell" ? textItem(said.join("\n")) : undefined;
+}
+
+/** What the person wrote; what was attached to it is not shown again. */
+function firstText(content: readonly Part[]): string {
+  const [first] = content;
+  return first?.type === "text" ? first.text : "";
+}
+
+function textItem(text: string): PastItem | undefined {
+  return text.trim() === "" ? undefined : { kind: "text", text };
+}
