@@ -233,7 +233,7 @@ export class App {
     const options = this.#options;
     const conversation = await openConversation(
       next.kind === "new" ? {} : { resume: next.id },
-      { ...options, settings: settings.current },
+      { ...options, settings },
     );
     await using opened = new AsyncDisposableStack();
     opened.defer(() => conversation.log.close());
@@ -271,7 +271,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     overrides: settingsOf(run),
   });
   await using opened = new AsyncDisposableStack();
-  const conversation = await openConversation(run, { ...options, settings: loaded.store.current });
+  const conversation = await openConversation(run, { ...options, settings: loaded.store });
   opened.defer(() => conversation.log.close());
   const ground = opened.use(await openGround(options, { ...loaded, session: conversation.model }));
   const begun = begin(ground, conversation);

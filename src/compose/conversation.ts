@@ -30,7 +30,7 @@ export type MayFork = (why: string) => Promise<boolean>;
 
 export type ConversationParts = {
   place: Place;
-  settings: Settings;
+  settings: { readonly current: Settings };
   /** Absent where there is nobody to ask. */
   mayFork?: MayFork;
 };
@@ -41,8 +41,8 @@ export async function openConversation(
   { place, settings, mayFork }: ConversationParts,
 ): Promise<Conversation> {
   const options = {
-    isRecording: settings.SAVE_CHAT_HISTORY,
-    slugCharsMax: settings.SESSION_SLUG_MAX_LEN,
+    isRecording: () => settings.current.SAVE_CHAT_HISTORY,
+    slugCharsMax: settings.current.SESSION_SLUG_MAX_LEN,
   };
   const { sessions } = place.paths;
   if (run.continue === true && run.resume !== undefined) {

@@ -10,6 +10,7 @@ import type { SessionLog } from "@/session/log.ts";
 import { cleanTitle } from "@/session/title.ts";
 import type { SessionsPart } from "@/terminal/commands/lent/sessions.ts";
 import { done, refused } from "@/terminal/commands/spec.ts";
+import { recordingPart } from "./recording.ts";
 
 /** Build it. */
 export function sessionsPart(
@@ -42,6 +43,7 @@ export function sessionsPart(
       const id = await pickSession(dir, { pick: screen.pick, current: log.id });
       return id === undefined ? done("This session goes on") : load(id);
     },
+    ...recordingPart(log, settings),
     title: () =>
       `${
         conversation.title === "" ? "(no title)" : conversation.title

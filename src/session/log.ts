@@ -17,8 +17,11 @@ import { RecordWriter } from "@/session/writer.ts";
 
 /** How a session is kept. */
 export type SessionOptions = {
-  /** Whether to write at all: the setting SAVE_CHAT_HISTORY. */
-  isRecording: boolean;
+  /**
+   * Whether to write at all, asked again whenever there is something to write: the setting SAVE_CHAT_HISTORY. What is said
+   * while it is off is kept in memory, and written once it is on again: a session without it could not be resumed.
+   */
+  isRecording(): boolean;
   /** Longest id made of a title, in characters. */
   slugCharsMax?: number;
   now?(): Date;
@@ -45,7 +48,7 @@ export class SessionLog {
   readonly #writer: RecordWriter;
   #id: string;
   #lock: SessionLock | undefined;
-  #isRecording: boolean;
+  readonly #isRecording: () => boolean;
   /** Whether the session is to have a file: something was said in it, or it has one. */
   #isBegun: boolean;
   #hasFile: boolean;
@@ -64,7 +67,11 @@ export class SessionLog {
     this.#lock = opened?.lock;
     this.#isRecording = options.isRecording;
     this.#isBegun = this.#hasFile = opened !== undefined;
-    this.#writer = new RecordWriter({ open: () => this.#createFile(), id: () => this.#id }, opened);
+    this.#writer = new RecordWriter({
+      open: () => this.#createFile(),
+      id: () => this.#id,
+      mayWrite: this.#isRecording,
+    }, opened);
   }
 
   /** Starts a session. There is no file before the first turn or message, and none ever while nothing is recorded. */
@@ -132,15 +139,6 @@ export class SessionLog {
     return renamed;
   }
 
-  /**
-   * Switches writing off or on. What is said while it is off is not written, but kept: a session without it could not
-   * be resumed, so switching it on again writes that too.
-   */
-  setRecording(isOn: boolean): void {
-    this.#isRecording = isOn;
-    if (this.#isActive) this.#writer.start();
-  }
-
   /** Writes what is left and lets the session go. Throws SessionWriteError when events are lost with us. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
@@ -156,7 +154,7 @@ export class SessionLog {
   }
 
   get #isActive(): boolean {
-    return this.#isRecording && this.#isBegun;
+    return this.#isRecording() && this.#isBegun;
   }
 
   #pathOf(id: string): string {

@@ -22,6 +22,8 @@ export type WriterTarget = {
   open(): Promise<Deno.FsFile>;
   /** The session's id, for errors. */
   id(): string;
+  /** Whether another record may be written; one that was begun is written to its end. */
+  mayWrite(): boolean;
 };
 
 const BATCH_CHARS = 256 * 1024;
@@ -86,8 +88,8 @@ export class RecordWriter {
   async #write(): Promise<void> {
     await Promise.resolve(); // What is pushed in one go is written in one go.
     try {
-      const file = this.#file ??= await this.#target.open();
-      while (this.#backlog.length > 0 || this.#rest.length > 0) {
+      while (this.#rest.length > 0 || (this.#backlog.length > 0 && this.#target.mayWrite())) {
+        const file = this.#file ??= await this.#target.open();
         if (this.#rest.length === 0) this.#encodeBatch();
         this.#rest = this.#rest.subarray(await file.write(this.#rest));
         this.#needsSync = true;

@@ -26,7 +26,7 @@ export async function lend(
   };
   const alive = new Alive(() => seat.app.alive(), () => screen.changed());
   screen.attach(driverOf(seat, { host: () => host, place, alive, screen }));
-  if (seat.app.settings().SAVE_CHAT_HISTORY) await history.open(place.paths.history);
+  await history.open(place.paths.history, () => seat.app.settings().SAVE_CHAT_HISTORY);
 }
 
 type Lent = { host(): CommandHost; place: Place; alive: Alive; screen: OpenedFull["screen"] };

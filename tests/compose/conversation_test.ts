@@ -12,7 +12,7 @@ Deno.test("openConversation() goes on with a copy of a session that is open else
     const found = await findPlace({ cwd: dir });
     const sessions = join(dir, "sessions");
     const place = { ...found, paths: { ...found.paths, sessions } };
-    const open = SessionLog.create(sessions, { isRecording: true });
+    const open = SessionLog.create(sessions, { isRecording: () => true });
     open.append({ type: "session", uid: open.uid, cwd: dir, profile: "coder" });
     open.append({ type: "turn_start", turn: 1 });
     await open.flush();
@@ -21,7 +21,7 @@ Deno.test("openConversation() goes on with a copy of a session that is open else
       asked.push(why);
       return Promise.resolve(yes);
     };
-    const parts = { place, settings: DEFAULT_SETTINGS };
+    const parts = { place, settings: { current: DEFAULT_SETTINGS } };
     const run = { resume: open.uid };
     await rejects(openConversation(run, parts), SessionInUse);
     await rejects(openConversation(run, { ...parts, mayFork: answering(false) }), SessionInUse);

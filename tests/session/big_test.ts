@@ -59,7 +59,7 @@ Deno.test("SessionLog.open() reads 25 MB whole, fast and with bounded memory", a
     const count = await writeBig(path);
     const before = Deno.memoryUsage().rss;
     const start = performance.now();
-    const { log, records, notices } = await SessionLog.open(path, { isRecording: true });
+    const { log, records, notices } = await SessionLog.open(path, { isRecording: () => true });
     const ms = performance.now() - start;
     const grown = (Deno.memoryUsage().rss - before) / 1e6;
     await log.close();

@@ -40,12 +40,12 @@ Deno.test("forkSession() copies every complete line, read or not, under a uid of
 
 Deno.test("forkSession() works while the session is open, and both can be gone on with", async () => {
   await withWorkspace(async (dir) => {
-    const log = SessionLog.create(dir, { isRecording: true });
+    const log = SessionLog.create(dir, { isRecording: () => true });
     log.append({ type: "session", uid: log.uid, cwd: "/p", profile: "" });
     log.append({ type: "turn_start", turn: 1 });
     await log.flush();
     const forked = await forkSession(log.path ?? "", { cwd: "/p", profile: "" });
-    const { log: second, summary } = await SessionLog.open(forked, { isRecording: true });
+    const { log: second, summary } = await SessionLog.open(forked, { isRecording: () => true });
     equal(summary.turns, 1);
     ok(second.uid !== log.uid);
     log.append({ type: "turn_start", turn: 2 });

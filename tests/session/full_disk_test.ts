@@ -16,7 +16,7 @@ Deno.test({
         } catch (error) {
           if (error.code !== "ENOSPC") throw error;
         }
-        const log = SessionLog.create(full + "/sessions", { isRecording: true, slugCharsMax: 48 });
+        const log = SessionLog.create(full + "/sessions", { isRecording: () => true, slugCharsMax: 48 });
         log.append({ type: "turn_start", turn: 1 });
         for (let n = 0; n < 3; n++) {
           try {

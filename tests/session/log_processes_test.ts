@@ -11,7 +11,7 @@ import { withWorkspace } from "../support/workspace.ts";
 
 const CHILD = fileURLToPath(new URL("../support/session_child.ts", import.meta.url));
 const CONFIG = fileURLToPath(new URL("../../deno.json", import.meta.url));
-const options = { isRecording: true };
+const options = { isRecording: () => true };
 
 /** A child process and the lines it says. */
 class Child {
@@ -133,7 +133,7 @@ const ON_FULL_DISK = `
 import { SessionLog } from "@/session/log.ts";
 import { readSession } from "@/session/read.ts";
 const dir = Deno.args[0];
-const log = SessionLog.create(dir, { isRecording: true });
+const log = SessionLog.create(dir, { isRecording: () => true });
 const said = (n) => ({ type: "message", message: { role: "user", origin: "person",
   content: [{ type: "text", text: n + " " + "x".repeat(3000) }] } });
 Deno.writeFileSync(dir + "/filler", new Uint8Array(24 * 1024));

@@ -8,7 +8,7 @@ import { durableEvent } from "../support/arbitrary_event.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const NOON = new Date(2026, 2, 4, 12, 5, 6);
-const options = { isRecording: true, now: () => NOON };
+const options = { isRecording: () => true, now: () => NOON };
 
 function said(text: string): DurableEvent {
   const content = [{ type: "text" as const, text }];
@@ -198,20 +198,21 @@ Deno.test("rename() while the first line is being written waits for the file", a
   });
 });
 
-Deno.test("setRecording() off writes nothing; on again, the whole conversation is there", async () => {
+Deno.test("append() while recording is off writes nothing; on again, the whole conversation is there", async () => {
   await withWorkspace(async (dir) => {
-    const log = SessionLog.create(dir, { ...options, isRecording: false });
+    let isRecording = false;
+    const log = SessionLog.create(dir, { ...options, isRecording: () => isRecording });
     log.append(said("one"));
     await log.flush();
     equal(names(dir), []);
-    log.setRecording(true);
+    isRecording = true;
     log.append(said("two"));
     await log.flush();
-    log.setRecording(false);
+    isRecording = false;
     log.append(said("three"));
     await log.flush();
     equal(await eventsIn(log.path ?? ""), [said("one"), said("two")]);
-    log.setRecording(true);
+    isRecording = true;
     await log.flush();
     equal(await eventsIn(log.path ?? ""), [said("one"), said("two"), said("three")]);
     await log.close();
@@ -220,7 +221,7 @@ Deno.test("setRecording() off writes nothing; on again, the whole conversation i
 
 Deno.test("close() without recording leaves no file and no lock", async () => {
   await withWorkspace(async (dir) => {
-    const log = SessionLog.create(dir, { ...options, isRecording: false });
+    const log = SessionLog.create(dir, { ...options, isRecording: () => false });
     log.append({ type: "turn_start", turn: 1 });
     log.append(said("secret"));
     await log.close();

@@ -9,7 +9,7 @@ import { encodeRecord } from "@/session/record.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const NOON = new Date(2026, 2, 4, 12, 5, 6);
-const options = { isRecording: true, now: () => NOON };
+const options = { isRecording: () => true, now: () => NOON };
 
 function said(text: string): DurableEvent {
   const content = [{ type: "text" as const, text }];

@@ -11,7 +11,7 @@ function say(line: string): void {
 }
 
 try {
-  const { log } = await SessionLog.open(path, { isRecording: true });
+  const { log } = await SessionLog.open(path, { isRecording: () => true });
   say("open");
   for (let n = 1; count === "0" || n <= Number(count); n += 1) {
     const text = `${n} ${"x".repeat((n * 7919) % 5_000)}`;

@@ -187,7 +187,9 @@ export class Desk {
 
   #face(): { model: string; label: string } {
     const { provider, model } = this.parts.model.current.name;
-    const line = (this.#title || this.#asked).trim().split("\n", 1)[0] ?? "";
+    // The board is a file: of a conversation that is not recorded it says only who is here.
+    const about = this.parts.settings.current.SAVE_CHAT_HISTORY ? this.#title || this.#asked : "";
+    const line = about.trim().split("\n", 1)[0] ?? "";
     return { model: `${provider}/${model}`, label: clipEnd(line, LABEL_CHARS_MAX) };
   }
 }

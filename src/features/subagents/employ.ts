@@ -55,7 +55,7 @@ export async function employ(parts: FeatureParts, employment: Employment): Promi
     ? parts.model.current
     : await anotherModel(brief.model, parts);
   const log = SessionLog.create(join(place.paths.sessions, `${conversation.log.uid}.agents`), {
-    isRecording: settings.current.SAVE_CHAT_HISTORY,
+    isRecording: () => settings.current.SAVE_CHAT_HISTORY,
   });
   const withheld = withheldAt(depth, settings.current.SUBAGENT_MAX_DEPTH);
   const harness = harnessOf(parts, { ...employment, budget, withheld, log, model });

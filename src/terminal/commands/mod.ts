@@ -28,6 +28,7 @@ import { perms } from "./perms.ts";
 import { planmode } from "./planmode.ts";
 import { ps } from "./ps.ts";
 import { raw } from "./raw.ts";
+import { record } from "./record.ts";
 import { redo } from "./redo.ts";
 import { registers } from "./registers.ts";
 import { sandbox } from "./sandbox.ts";
@@ -76,6 +77,7 @@ export const COMMANDS: readonly Command[] = [
   load,
   title,
   exportSession,
+  record,
   copy,
   raw,
   history,

@@ -13,19 +13,21 @@ const ENTRIES_MAX = 2_000;
 /** Earlier messages, newest last, and where in them the person is. */
 export class History {
   #file: string | undefined;
+  #isKept: () => boolean = () => true;
   #entries: string[] = [];
   /** Steps back from the draft; 0 is the draft. */
   #back = 0;
   #draft = "";
   #saving: Promise<void> = Promise.resolve();
 
-  /** Read what earlier runs left in a file, and keep there what comes. Until then it lasts as long as the program. */
-  async open(file: string): Promise<void> {
+  /** Read what earlier runs left in a file, and keep there what comes while `isKept`. Until then it lasts as long as the program. */
+  async open(file: string, isKept = this.#isKept): Promise<void> {
     this.#file = file;
+    this.#isKept = isKept;
     const before = this.#entries;
     const older = await readEntries(file);
     this.#entries = [...older, ...this.#entries].slice(-ENTRIES_MAX);
-    for (const text of before) if (isForTheFile(text)) await this.#save(file, text);
+    for (const text of before) if (isKept() && isForTheFile(text)) await this.#save(file, text);
   }
 
   get entries(): readonly string[] {
@@ -38,7 +40,7 @@ export class History {
     if (text.trim() === "" || this.#entries.at(-1) === text) return undefined;
     this.#entries.push(text);
     if (this.#entries.length > ENTRIES_MAX) this.#entries.shift();
-    if (this.#file === undefined || !isForTheFile(text)) return undefined;
+    if (this.#file === undefined || !this.#isKept() || !isForTheFile(text)) return undefined;
     return await this.#save(this.#file, text);
   }
 

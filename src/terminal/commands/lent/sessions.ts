@@ -9,6 +9,10 @@ export type SessionsPart = {
   /** Let the person choose the one to go on with; where there is no picker, list them. */
   choose(): Promise<CommandResult>;
   exportAs(format: "markdown" | "json", file: string | undefined): Promise<CommandResult>;
+  /** Whether it is saved, and where. */
+  recording(): string;
+  /** Save it from now on, or write nothing more; the text says how it is then. */
+  record(on: boolean): Promise<string>;
   title(): string;
   retitle(title: string): Promise<CommandResult>;
 };

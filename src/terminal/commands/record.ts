@@ -1,0 +1,17 @@
+/** `/record`: whether the conversation is written to disk. */
+import { defineCommand, done, refused } from "./spec.ts";
+
+export const record = defineCommand({
+  name: "record",
+  usage: [{
+    form: "/record [on|off]",
+    brief: "Save this conversation, or write nothing of it to disk from here on",
+  }],
+  async run(args, host) {
+    if (args === "") return done(host.sessions.recording());
+    if (args !== "on" && args !== "off") {
+      return refused(`/record takes on or off, not "${args}"`);
+    }
+    return done(await host.sessions.record(args === "on"));
+  },
+});
