@@ -33,9 +33,9 @@ export class Readings {
   /** SHA-256 of each file as a whole, as the conversation last read or wrote it. */
   readonly #wholes = new Map<string, string>();
 
-  /** Whether the conversation was shown anything of a file. */
+  /** Whether the conversation was shown anything of a file, or wrote it whole. */
   knows(path: string): boolean {
-    return (this.#files.get(path)?.size ?? 0) > 0;
+    return (this.#files.get(path)?.size ?? 0) > 0 || this.#wholes.has(path);
   }
 
   /** Rows that the model is being shown now, whole. */

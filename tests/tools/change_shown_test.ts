@@ -31,6 +31,14 @@ Deno.test("write_file says of a file that was never read only what it wrote", ()
     equal(meta?.[META_DIFF], "--- /dev/null\n+++ f.txt\n@@ -0,0 +1,1 @@\n+new");
   }));
 
+Deno.test("write_file says what it changed of a file that the conversation itself has written", () =>
+  withFiles(async (place) => {
+    await place.put("f.txt", "secret\n");
+    await place.call("write_file", { filepath: "f.txt", content: "a\nb\n" });
+    const { meta } = await place.call("write_file", { filepath: "f.txt", content: "a\nc\n" });
+    equal(meta?.[META_DIFF], "--- f.txt\n+++ f.txt\n@@ -1,2 +1,2 @@\n a\n-b\n+c");
+  }));
+
 Deno.test("edit_file and write_file say no change where there is none", () =>
   withFiles(async (place) => {
     await place.put("f.txt", "a\n");
