@@ -172,15 +172,20 @@ const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
   },
 });
 
-const sessionsExport = buildCommand<{ format?: "markdown" | "json" }, [string], Context>({
-  docs: { brief: "Write a session to standard output as Markdown or JSON" },
+const sessionsExport = buildCommand<{ format?: "markdown" | "json" | "html" }, [string], Context>({
+  docs: { brief: "Write a session to standard output as Markdown, JSON or HTML" },
   parameters: {
     positional: {
       kind: "tuple",
       parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
     },
     flags: {
-      format: { kind: "enum", values: ["markdown", "json"], brief: "The format", optional: true },
+      format: {
+        kind: "enum",
+        values: ["markdown", "json", "html"],
+        brief: "The format",
+        optional: true,
+      },
     },
   },
   func({ format = "markdown" }, query) {

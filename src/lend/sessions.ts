@@ -2,15 +2,12 @@
 import type { Harness } from "@/agent/harness.ts";
 import type { AppParts, ScreenParts } from "@/compose/parts.ts";
 import { clipEnd } from "@/lib/clip.ts";
-import { withSentence } from "@/lib/file_error.ts";
-import { resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
-import type { SessionRecord } from "@/protocol/session.ts";
-import type { SessionLog } from "@/session/log.ts";
 import { cleanTitle } from "@/session/title.ts";
 import type { SessionsPart } from "@/terminal/commands/lent/sessions.ts";
 import { done, refused } from "@/terminal/commands/spec.ts";
 import { recordingPart } from "./recording.ts";
+import { exporter } from "./session_export.ts";
 
 /** Build it. */
 export function sessionsPart(
@@ -56,23 +53,7 @@ export function sessionsPart(
       const id = await log.rename(clean);
       return done(`This session is now "${clean}", id ${id}`);
     },
-    exportAs: async (format, file) => {
-      const { toJson, toMarkdown } = await import("@/session/export.ts");
-      const records = await savedRecords(log);
-      const text = format === "json" ? toJson(records, log.id) : toMarkdown(records, log.id);
-      if (file === undefined) return done(text);
-      const path = resolve(place.stoodIn, file);
-      try {
-        const { writeNewFile } = await import("@/workspace/new_file.ts");
-        await writeNewFile(path, text, { processes });
-      } catch (error) {
-        if (!(error instanceof Deno.errors.AlreadyExists)) {
-          throw withSentence(error, `Cannot write "${path}"`);
-        }
-        return refused(`Nothing was written: "${path}" is there already; name another file`);
-      }
-      return done(`Written to ${path}`);
-    },
+    exportAs: exporter({ place, conversation, processes }),
   };
 }
 
@@ -100,12 +81,4 @@ async function pickSession(
     actions: [{ key: "enter", label: "load it" }],
   });
   return picked.isCancelled ? undefined : sessions[picked.row]?.id;
-}
-
-/** The session as it stands on disk. */
-async function savedRecords(log: SessionLog): Promise<readonly SessionRecord[]> {
-  await log.flush();
-  if (log.path === undefined) return [];
-  const { readSession } = await import("@/session/read.ts");
-  return (await readSession(log.path)).records;
 }

@@ -1,19 +1,23 @@
-/** A session for reading elsewhere: as Markdown, or as one JSON document. */
+/** A session for reading elsewhere: as Markdown, as one JSON document, or as a page (export_html.ts). */
 import type { SessionRecord } from "@/protocol/session.ts";
 import { clipMiddle } from "@/lib/clip.ts";
 import { toSummary } from "@/session/fold.ts";
-import { toTranscript, type TranscriptBody, type TranscriptEntry } from "@/session/transcript.ts";
+import { toHtml } from "@/session/export_html.ts";
+import { SPEAKERS, toTranscript, type TranscriptEntry } from "@/session/transcript.ts";
+
+/** What a session can be exported as. */
+export type ExportFormat = "markdown" | "json" | "html";
+
+/** The session in a format. `id` is the file's stem. */
+export function exported(
+  records: readonly SessionRecord[],
+  { id, format }: { id: string; format: ExportFormat },
+): string {
+  return { markdown: toMarkdown, json: toJson, html: toHtml }[format](records, id);
+}
 
 const RESULT_CHARS_MAX = 2_000;
 const INPUT_CHARS_MAX = 2_000;
-
-const SPEAKERS: Readonly<Record<Extract<TranscriptBody, { kind: "said" }>["by"], string>> = {
-  person: "You",
-  model: "Model",
-  hook: "Harness",
-  agent: "Another agent",
-  shell: "Shell",
-};
 
 /** The session as Markdown. Whatever texts hold, each fence ends where it should. `id` is the file's stem. */
 export function toMarkdown(records: readonly SessionRecord[], id: string): string {

@@ -21,6 +21,15 @@ export type TranscriptBody =
   }
   | { kind: "note"; text: string };
 
+/** Who said something, as readers are told. */
+export const SPEAKERS: Readonly<Record<Extract<TranscriptBody, { kind: "said" }>["by"], string>> = {
+  person: "You",
+  model: "Model",
+  hook: "Harness",
+  agent: "Another agent",
+  shell: "Shell",
+};
+
 /** The transcript of the turns that stand. Thinking is left out: it is not an answer. */
 export function toTranscript(records: Iterable<SessionRecord>): readonly TranscriptEntry[] {
   const fold = new TranscriptFold();

@@ -1,7 +1,7 @@
 /** `harness sessions list|show|export`: saved sessions without a conversation; needs no accepted terms. */
 import { PersonError } from "@/protocol/error.ts";
 import { findPlace } from "@/compose/place.ts";
-import { toJson, toMarkdown } from "@/session/export.ts";
+import { exported, type ExportFormat } from "@/session/export.ts";
 import { findSession, formatSessions, listSessions } from "@/session/find.ts";
 import { omissions, readSession } from "@/session/read.ts";
 import { answer, tell } from "@/terminal/process.ts";
@@ -9,7 +9,7 @@ import { EXIT } from "@/terminal/result.ts";
 
 export type SessionsRequest =
   | { do: "list" }
-  | { do: "export"; query: string; format: "markdown" | "json" };
+  | { do: "export"; query: string; format: ExportFormat };
 
 /** Print what was asked for; resolves to the exit code. Throws PersonError. */
 export async function sessionsCommand(request: SessionsRequest): Promise<number> {
@@ -28,6 +28,6 @@ export async function sessionsCommand(request: SessionsRequest): Promise<number>
     throw new PersonError("state", `Session "${id}" holds nothing that can be read`);
   }
   omissions(id, contents).forEach(tell);
-  answer(format === "json" ? toJson(contents.records, id) : toMarkdown(contents.records, id));
+  answer(exported(contents.records, { id, format }));
   return EXIT.done;
 }

@@ -258,6 +258,13 @@ Deno.test("/export writes a new file and never over one that is there", () =>
     match(ran.stderr, /Nothing was written: ".*notes\.md" is there already/);
     equal((await run(["-c", "-p", "/export new.md"])).code, 0);
     match(Deno.readTextFileSync(join(dir, "new.md")), /Hello there\./);
+    const page = await run(["-c", "-p", "/export html"]);
+    match(page.stdout, /Written to .*\.html/);
+    const [name = ""] = [...Deno.readDirSync(dir)].flatMap(({ name }) =>
+      name.endsWith(".html") ? [name] : []
+    );
+    const printed = await run(["sessions", "export", name.slice(0, -5), "--format", "html"]);
+    match(printed.stdout, /^<!DOCTYPE html>[\s\S]*Hello there\./);
   }));
 
 Deno.test("a refused slash command has one header and one result, with the error's own kind", () =>

@@ -1,0 +1,110 @@
+import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import { parseHTML } from "linkedom/worker";
+import { fc } from "../support/property.ts";
+import { visible } from "@/lib/visible.ts";
+import type { DurableEvent } from "@/protocol/event.ts";
+import { toHtml } from "@/session/export_html.ts";
+import { durableEvent } from "../support/arbitrary_event.ts";
+
+const ELEMENTS =
+  "html head meta title style body h1 h2 h3 dl dt dd section div pre p details summary b";
+const ATTRIBUTES = "lang charset http-equiv content name id class";
+
+function page(events: readonly DurableEvent[], id = "s") {
+  const records = events.map((event) => ({ v: 1 as const, at: "2026-01-01T00:00:00.000Z", event }));
+  return toHtml(records, id);
+}
+
+/** What stands in a page besides what we write, as a parser sees it: elements, attributes, style. */
+function strangers(html: string): string[] {
+  const { document } = parseHTML(html);
+  return [...document.querySelectorAll("*")].flatMap((element) => {
+    const name = element.localName;
+    const attributes = [...element.attributes].map((one) => one.name);
+    return [
+      ...(ELEMENTS.split(" ").includes(name) ? [] : [`<${name}>`]),
+      ...attributes.filter((one) => !ATTRIBUTES.split(" ").includes(one)),
+    ];
+  });
+}
+
+function person(text: string): DurableEvent {
+  const content = [{ type: "text" as const, text }];
+  return { type: "message", message: { role: "user", content, origin: "person" } };
+}
+
+function called(name: string, input: unknown, text: string): DurableEvent[] {
+  const content = [{ type: "tool_call" as const, id: "c", name, input }];
+  return [
+    { type: "message", message: { role: "assistant", content, stop: "end" } },
+    {
+      type: "message",
+      message: { role: "tool", callId: "c", name, result: { status: "ok", text } },
+    },
+    { type: "tool_end", callId: "c", summary: `did ${text}`, ms: 1 },
+  ];
+}
+
+const HOSTILE = [
+  "<script>alert(1)</script>",
+  "<img src=x onerror=alert(1)>",
+  '"><svg onload=alert(1)>',
+  "'><iframe srcdoc='<script>1</script>'>",
+  "</pre></details></title></style><script src=//evil.example/x.js></script>",
+  "<!-- <b>",
+  "]]><![CDATA[",
+  "&lt;script&gt; &#60;script&#62; &amp;",
+  "```html\n</pre><script>1</script>\n```",
+  "```\n<base href=//evil.example>",
+  '<meta http-equiv="refresh" content="0;url=//evil.example">',
+];
+
+Deno.test("toHtml() leaves hostile text as text wherever it stands", () => {
+  for (const text of HOSTILE) {
+    const html = page([
+      { type: "session", uid: text, cwd: text, profile: text },
+      { type: "model", provider: text, model: text },
+      { type: "title", title: text },
+      { type: "turn_start", turn: 1 },
+      person(text),
+      ...called(text, { [text]: text }, text),
+    ], text);
+    equal([text, strangers(html)], [text, []]);
+    const { document } = parseHTML(html);
+    equal(document.querySelector("title")?.textContent, visible(text, { oneLine: true }));
+    equal(document.querySelectorAll("details").length, 1);
+  }
+});
+
+Deno.test("toHtml() never has elements or attributes that the session brought", () => {
+  fc.assert(fc.property(fc.array(durableEvent, { maxLength: 12 }), (events) => {
+    equal(strangers(page(events)), []);
+  }));
+});
+
+Deno.test("toHtml() loads nothing and lets nothing run", () => {
+  const { document } = parseHTML(page([person("hi")]));
+  const policy = document.querySelector("meta[http-equiv]")?.getAttribute("content") ?? "";
+  ok(policy.startsWith("default-src 'none';"), policy);
+  equal(document.querySelectorAll("script, link, img, iframe, [src], [href]").length, 0);
+});
+
+Deno.test("toHtml() shows what was said whole, code apart, calls folded, hidden characters drawn", () => {
+  const long = "line\n".repeat(5_000);
+  const reply = "Do this:\n\n```sh\n\n  rm \u202ex\n```\nDone";
+  const content = [{ type: "text" as const, text: reply }];
+  const { document } = parseHTML(page([
+    { type: "turn_start", turn: 1 },
+    person("a < b"),
+    { type: "message", message: { role: "assistant", content, stop: "end" } },
+    ...called("read_file", { filepath: "a.md" }, long),
+  ]));
+  const said = [...document.querySelectorAll("section")].map((one) => [
+    one.className,
+    [...one.querySelectorAll(".text, pre")].map((piece) => piece.textContent?.replace(/^\n/, "")),
+  ]);
+  equal(said, [["person", ["a < b"]], ["model", ["Do this:", "\n  rm \\u{202e}x", "Done"]]]);
+  const results = [...document.querySelectorAll("details pre")].map((one) => one.textContent);
+  equal(results.at(-1), `\n${long}`);
+  equal(document.querySelector("#turn-1")?.textContent, "Turn 1");
+});
