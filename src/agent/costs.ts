@@ -47,7 +47,7 @@ function messageCosts(messages: readonly Message[]): readonly Cost[] {
     if (message.role === "tool" && at > last) {
       return [{ what: `the result of ${message.name}`, tokens }];
     }
-    return [];
+    return at === last ? [{ what: "your model's last reply with its calls", tokens }] : [];
   });
 }
 

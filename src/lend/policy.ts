@@ -27,7 +27,10 @@ export function policyPart(
         if (!(error instanceof Error)) throw error;
         return refused(error.message);
       }
-      return done(`${verdict} ${rule.trim()} is in force for this project, and saved`);
+      const saved = `${verdict} ${rule.trim()} is in force for this project, and saved`;
+      const { ruleDoubt } = await import("./rule_doubt.ts");
+      const doubt = ruleDoubt(rule.trim(), (await check()).tools);
+      return done(doubt === undefined ? saved : `${saved}\n${doubt}`);
     },
     reload: async () => {
       const policy = await parts.policy();

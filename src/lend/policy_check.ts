@@ -28,6 +28,11 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   }
   const input = sampleInput(tool, argument);
   const reason = leaves && tool.leavesBy !== undefined ? { [tool.leavesBy]: "?" } : {};
+  if (argument.trim() === "" && !tool.input.safeParse(sampleInput(tool, "")).success) {
+    return refused(
+      `What happens with a call of ${name} depends on it; write it as ${name}(ARGUMENT)`,
+    );
+  }
   const facts = { id: "check", tool, input: { ...input, ...reason } };
   const prepared = await guardedCall(facts, parts.resolvePath);
   if (prepared.kind === "refused") return done(`deny: ${prepared.reason}`);
@@ -36,7 +41,7 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
 }
 
 /** The argument in every parameter that takes a text, or a list of them, so that whichever is the subject has it. */
-function sampleInput(tool: ToolSpec, argument: string): Record<string, unknown> {
+export function sampleInput(tool: ToolSpec, argument: string): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(tool.input.shape)) {
     if (name === tool.leavesBy) continue;

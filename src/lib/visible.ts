@@ -36,6 +36,15 @@ export function visible(text: string, options: VisibleOptions = {}): string {
   return options.oddSpaces ? shown.replace(ODD_SPACE, escaped) : shown;
 }
 
+/** A name in one line, as a model can send it back; one that has line ends or other controls is quoted. */
+export function visibleName(name: string): string {
+  if (!/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return name;
+  return JSON.stringify(name).replace(
+    /[\p{Zl}\p{Zp}]/gu,
+    (char) => char === "\u2028" ? "\\u2028" : "\\u2029",
+  );
+}
+
 /** Whether any character of the text would be drawn as an escape; line feeds and tabs are no hidden characters. */
 export function hasHidden(text: string): boolean {
   return visible(text, { oddSpaces: true }) !== text;

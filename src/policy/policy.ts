@@ -101,7 +101,9 @@ export class Policy {
         ]
         : []),
       ...(this.#project.broken
-        ? ["The project's file is not understood whole, so none of its rules allows anything"]
+        ? [
+          "What the project's file denies is not known, so none of its rules allows anything, and everything asks",
+        ]
         : []),
     ];
     return [
@@ -117,9 +119,9 @@ export class Policy {
     return this.#isOn() ? denied(this.#set, this.#factsOf(call), this.#parts.place()) : undefined;
   }
 
-  /** What the ask rules say about a call. */
+  /** What the ask rules say about a call. Where a file was not understood whole, everything is asked about. */
   asked(call: GuardedCall): Decision | undefined {
-    return this.#isOn() ? asked(this.#set, this.#factsOf(call), this.#parts.place()) : undefined;
+    return this.#isOn() ? this.#askedByRule(call) ?? this.#askedBlindly(call) : undefined;
   }
 
   /** What the allow rules and grants say about a call. */
@@ -154,7 +156,7 @@ export class Policy {
 
   /** What an "always" about a call could cover. Nothing where a rule would ask again anyway. */
   reachesOf(call: GuardedCall): readonly Reach[] {
-    if (!this.#isOn() || this.denied(call) !== undefined || this.asked(call) !== undefined) {
+    if (!this.#isOn() || this.denied(call) !== undefined || this.#askedByRule(call)) {
       return [];
     }
     return reachesFor(this.#factsOf(call), this.#parts.place());
@@ -220,6 +222,27 @@ export class Policy {
         ...idle(this.#whyIdle({ verdict: "allow", origin })),
       })),
     ];
+  }
+
+  #askedByRule(call: GuardedCall): Decision | undefined {
+    return asked(this.#set, this.#factsOf(call), this.#parts.place());
+  }
+
+  /** What a file that was not understood denies is not known: only what the person allows otherwise goes unasked. */
+  #askedBlindly(call: GuardedCall): Decision | undefined {
+    const whose = this.#personal.broken
+      ? "your own rule file"
+      : this.#project.broken
+      ? "the project's rule file"
+      : undefined;
+    if (whose === undefined || call.tool.asksPerson || this.allowed(call) !== undefined) {
+      return undefined;
+    }
+    return {
+      verdict: "ask",
+      by: "rule",
+      reason: `what ${whose} denies is not known: it is not understood whole`,
+    };
   }
 
   #whyIdle(rule: Counted): string | undefined {

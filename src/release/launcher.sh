@@ -22,6 +22,11 @@ set_aside() {
   export @PREFIX@DENO_DIR="${DENO_DIR-}" DENO_DIR="$rt/d" @OURS@
 }
 
+# A cleaner of caches takes single files.
+is_whole() {
+  read -r files < "$rt/ok" && set -- "$rt"/app/* && [ $# = "$files" ] && [ -s "$rt/deno" ] && [ -x "$rt/deno" ]
+} 2> /dev/null
+
 # In a subshell, so that umask and traps end with it. Whatever happens, there is a whole folder or none.
 unpack() (
   [ "$(tail -c +4097 < "$0" | cksum)" = "$payload_sum" ] ||
@@ -46,11 +51,12 @@ unpack() (
   chmod 0500 "$new/deno"
   "$new/deno" --version > /dev/null < /dev/null ||
     fail "Cannot run what was unpacked into \"$home\": it is made for @TARGET@, and the folder must allow programs"
-  : > "$new/ok"
+  set -- "$new"/app/*
+  echo $# > "$new/ok"
 
   # One rename. Where another start was faster, ours fails or lands inside, and goes.
-  [ ! -d "$rt" ] || [ -f "$rt/ok" ] || mv "$rt" "$new.old" 2> /dev/null || :
-  mv "$new" "$rt" 2> /dev/null || [ -f "$rt/ok" ] || fail "Cannot rename \"$new\" to \"$rt\""
+  [ ! -d "$rt" ] || is_whole || mv "$rt" "$new.old" 2> /dev/null || :
+  mv "$new" "$rt" 2> /dev/null || is_whole || fail "Cannot rename \"$new\" to \"$rt\""
   rm -rf "${rt:?}/${new##*/}" "$new.old"
 )
 
@@ -64,7 +70,7 @@ main() {
   esac
   rt=$home/rt-$id
   set_aside
-  [ -f "$rt/ok" ] || unpack
+  is_whole || unpack
 
   # A comma separates two paths in a flag of Deno's, and there is no way to write one that is part of a path.
   case $rt in

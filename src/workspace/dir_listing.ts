@@ -2,6 +2,7 @@
 import { counted } from "@/lib/counted.ts";
 import { spokenSize } from "@/lib/size.ts";
 import { join } from "@/lib/path.ts";
+import { visibleName } from "@/lib/visible.ts";
 import { assertStillReal } from "./open_real.ts";
 
 export type DirListing = { text: string; entries: number; shown: number };
@@ -40,7 +41,7 @@ export async function listDirectory(path: string, spelled: string): Promise<DirL
     rows.push(
       `[${left}${
         isWhole ? "" : " or more"
-      } entries are not shown; search_in_file finds files by name or content]`,
+      } entries are not shown; search_in_file finds files by what is in them]`,
     );
   }
   return {
@@ -73,16 +74,11 @@ async function rowOf(dir: string, { name, kind }: Entry): Promise<string> {
   }
 }
 
-/** A name in one line; one with control characters is quoted. */
-function visibleName(name: string): string {
-  return /\p{Cc}/u.test(name) ? JSON.stringify(name) : name;
-}
-
 async function linkTarget(path: string): Promise<string> {
   try {
     return await Deno.readLink(path);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "nothing: it is gone by now";
+    if (error instanceof Deno.errors.NotFound) return `nothing: ${missing(path)}`;
     throw error;
   }
 }
@@ -91,9 +87,16 @@ async function sizeOf(path: string): Promise<string> {
   try {
     return spokenSize((await Deno.lstat(path)).size);
   } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return "gone by now";
+    if (error instanceof Deno.errors.NotFound) return missing(path);
     throw error;
   }
+}
+
+/** Why an entry that was just listed is not there. */
+function missing(path: string): string {
+  return path.includes("\ufffd")
+    ? "its name is not UTF-8, so that only a command can reach it"
+    : "gone by now";
 }
 
 function counts(entries: readonly Entry[], isWhole: boolean): string {

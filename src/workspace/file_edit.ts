@@ -194,7 +194,8 @@ export function cannotWrite(
         `Leave those characters where they are, or leave them out`;
     case "unsure":
       return `${cannot}: ${what} is not ASCII, and the encoding of the file is not certain (it may be ${name}). ` +
-        `Only lines that are all ASCII can be edited, with ASCII text; ask the person which encoding it is`;
+        `Only lines that are all ASCII can be edited, with ASCII text; ask the person ` +
+        `which encoding it is, so that a command can convert the file (iconv)`;
     default:
       return reason satisfies never;
   }

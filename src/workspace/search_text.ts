@@ -1,6 +1,7 @@
 /** What the model reads of a search: rows `path:line:column: text`, counts, and what was left out. */
 import { spokenSize } from "@/lib/size.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { visibleName } from "@/lib/visible.ts";
 import type { Counts } from "@/workspace/search_engine.ts";
 import type { Hint } from "@/workspace/search_hints.ts";
 import type { FileRows } from "@/workspace/search.ts";
@@ -20,10 +21,15 @@ export function foundText(files: readonly FileRows[], counts: Counts): string {
   const text = new Room(ROWS_BYTES_MAX);
   text.add(head);
   const unshown: FileRows[] = [];
+  let isFull = false;
   for (const file of files) {
     const block = blockOf(file);
-    if (unshown.length > 0 || block === undefined) unshown.push(file);
-    else if (!text.add(block) && !text.addShort(file)) unshown.push(file);
+    // A file that has gone, or whose name no tool can say, has no rows; those after it have.
+    if (block === undefined || isFull) unshown.push(file);
+    else if (!text.add(block) && !text.addShort(file)) {
+      unshown.push(file);
+      isFull = true;
+    }
   }
   text.max = RESULT_BYTES_MAX - 300;
   addUnshown(text, unshown);
@@ -73,8 +79,9 @@ function troubles({ unreadable, incomplete }: Counts): string[] {
 }
 
 /** Undefined for a file that has no rows to show. */
-function blockOf({ path, total, rows }: FileRows): string | undefined {
+function blockOf({ path: name, total, rows }: FileRows): string | undefined {
   if (rows.length === 0) return undefined;
+  const path = visibleName(name);
   const shown = rows.filter(({ column }) => column !== undefined).length;
   const more = total - shown;
   return [
@@ -91,7 +98,7 @@ function rowText(path: string, { line, column, text, more }: FoundRow): string {
 
 function addUnshown(text: Room, files: readonly FileRows[]): void {
   if (files.length === 0) return;
-  const names = files.map(({ path, total }) => `${path} (${total})`);
+  const names = files.map(({ path, total }) => `${visibleName(path)} (${total})`);
   let shown = 0;
   let line = "Also in: ";
   for (const name of names) {
@@ -142,7 +149,7 @@ class Room {
 }
 
 function named(files: readonly string[]): string {
-  const shown = files.slice(0, 3).join(", ");
+  const shown = files.slice(0, 3).map(visibleName).join(", ");
   return files.length > 3 ? `${shown} and ${count(files.length - 3, "more file")}` : shown;
 }
 

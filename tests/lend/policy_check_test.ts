@@ -1,6 +1,7 @@
 import { deepStrictEqual as assertEquals, equal, match } from "node:assert";
 import { z } from "zod";
 import { checkCall, type CheckParts } from "@/lend/policy_check.ts";
+import { ruleDoubt } from "@/lend/rule_doubt.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import { defineTool, ok } from "@/tools/spec.ts";
 
@@ -19,10 +20,19 @@ const TOOLS = [
     name: "run_cmd",
     otherNames: ["shell"],
     description: "",
-    input: z.object({ command: z.string(), outside_sandbox: z.string().optional() }),
+    input: z.object({ command: z.string().min(1), outside_sandbox: z.string().optional() }),
     leavesBy: "outside_sandbox",
     effect: () => "changes",
     subject: ({ command }) => ({ kind: "command", text: command }),
+    summary: () => "",
+    run,
+  }),
+  defineTool({
+    name: "run_python",
+    description: "",
+    input: z.object({ content: z.string() }),
+    effect: () => "changes",
+    subject: () => ({ kind: "none" }),
     summary: () => "",
     run,
   }),
@@ -78,5 +88,42 @@ Deno.test("checkCall() knows a command that asks to leave the sandbox by its nam
 
 Deno.test("checkCall() says what a call looks like and which tools there are", async () => {
   match((await check("what is this")).text, /write it as run_cmd\(git push\)$/);
-  equal((await check("rm(x)")).text, 'No tool is named "rm"; the tools are copy_file, run_cmd');
+  equal(
+    (await check("rm(x)")).text,
+    'No tool is named "rm"; the tools are copy_file, run_cmd, run_python',
+  );
+});
+
+Deno.test("checkCall() asks for the argument of a call that is none without it", async () => {
+  for (const text of ["run_cmd", "run_cmd()", "run_cmd( )"]) {
+    assertEquals(await check(text), {
+      shown: undefined,
+      text: "What happens with a call of run_cmd depends on it; write it as run_cmd(ARGUMENT)",
+    });
+  }
+});
+
+Deno.test("ruleDoubt() says which rules do not do what they say", () => {
+  const doubt = (text: string) => ruleDoubt(text, TOOLS);
+  for (
+    const text of [
+      "copy_file",
+      "run_cmd(ls)",
+      "shell(ls)",
+      "*",
+      "mcp__x__y",
+      "unsandboxed(ls)",
+      "run_python",
+    ]
+  ) {
+    equal(doubt(text), undefined, text);
+  }
+  equal(
+    doubt("copy_fil"),
+    'No tool is named "copy_fil" now, so that it does nothing; did you mean "copy_file"?',
+  );
+  match(
+    doubt("run_python(import *)") ?? "",
+    /no pattern tells.*Write "run_python" for every call$/,
+  );
 });

@@ -101,7 +101,16 @@ Deno.test("a broken project file allows nothing of the project and takes nothing
         const policy = await load();
         equal(policy.allowed(ls())?.verdict, "allow");
         equal(policy.allowed(rm()), undefined);
-        match(policy.problems.at(-1) ?? "", /none of its rules allows anything$/);
+        match(
+          policy.problems.at(-1) ?? "",
+          /none of its rules allows anything, and everything asks$/,
+        );
+        // Its deny rules are not known: what no rule of the person's covers asks, whatever else would let it through.
+        equal(policy.asked(ls()), undefined);
+        match(
+          policy.asked(rm())?.reason ?? "",
+          /^what the project's rule file denies is not known/,
+        );
       },
     );
   }
@@ -124,11 +133,13 @@ Deno.test("a broken file of the person's means that no rule allows anything", as
         equal(policy.allowed(ls()), undefined);
         equal(policy.denied(rm())?.verdict, "deny");
         match(policy.problems.at(-1) ?? "", /no rule allows anything: everything asks$/);
+        match(policy.asked(ls())?.reason ?? "", /^what your own rule file denies is not known/);
         // What the person says now, in this run, counts.
         const [reach] = policy.reachesOf(ls());
         if (reach === undefined) throw new Error("no reach");
         await policy.remember({ answer: "always", reach, scope: "run" });
         equal(policy.allowed(ls())?.by, "grant");
+        equal(policy.asked(ls()), undefined);
       },
     );
   }

@@ -282,10 +282,20 @@ Deno.test("the launcher replaces a folder of its own that is not whole", { ignor
     const { file, cache, env } = await put(dir);
     await started([file], { env });
     const [rt] = namesIn(cache);
-    await Deno.remove(`${cache}/${rt}/ok`);
-    await Deno.remove(`${cache}/${rt}/deno`);
-    equal((await started([file], { env })).code, 0);
-    equal([namesIn(cache), namesIn(`${cache}/${rt}`)], [[rt], ["app", "d", "deno", "ok"]]);
+    const [chunk] = namesIn(`${cache}/${rt}/app`);
+    for (const taken of [["ok", "deno"], ["deno"], ["ok"], [`app/${chunk}`]]) {
+      for (const name of taken) await Deno.remove(`${cache}/${rt}/${name}`);
+      equal((await started([file], { env })).code, 0, taken.join());
+      equal([namesIn(cache), namesIn(`${cache}/${rt}`)], [[rt], ["app", "d", "deno", "ok"]]);
+      equal(namesIn(`${cache}/${rt}/app`).includes(chunk ?? ""), true);
+    }
+    for (const content of ["", "no number"]) {
+      await Deno.writeTextFile(`${cache}/${rt}/ok`, content);
+      equal((await started([file], { env })).code, 0, `ok: ${content}`);
+    }
+    await Deno.chmod(`${cache}/${rt}/deno`, 0o600);
+    await Deno.truncate(`${cache}/${rt}/deno`);
+    equal((await started([file], { env })).code, 0, "emptied");
   });
 });
 

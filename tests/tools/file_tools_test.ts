@@ -212,6 +212,16 @@ Deno.test("list_dir is bounded, and says what it leaves out", () =>
     equal((await place.call("list_dir", { dirpath: "empty" })).text, "[empty is empty]");
   }));
 
+Deno.test("list_dir does not call a name gone that is no UTF-8", {
+  ignore: Deno.build.os !== "linux",
+}, () =>
+  withFiles(async (place) => {
+    const args = ["-c", `printf x > "$(printf 'a\\377.txt')"`];
+    ok((await new Deno.Command("sh", { args, cwd: place.dir }).output()).success);
+    const { text } = await place.call("list_dir", { dirpath: "." });
+    match(text, /^a.*\.txt \(its name is not UTF-8, so that only a command can reach it\)$/m);
+  }));
+
 Deno.test("list_dir refuses files and what is not there", () =>
   withFiles(async (place) => {
     await place.put("src/f.ts", "");

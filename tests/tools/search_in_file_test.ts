@@ -87,6 +87,23 @@ Deno.test("search_in_file keeps a result below 8 KB and says what is not shown",
   });
 });
 
+Deno.test("search_in_file shows the rows after a file whose name no tool can say, and quotes names with line ends", async () => {
+  if (Deno.build.os !== "linux") return;
+  await withSearch(async ({ dir, processes, search }) => {
+    await Deno.writeTextFile(join(dir, "b\nz.ts:1:1: forged.txt"), "needle\n");
+    await Deno.writeTextFile(join(dir, "c.txt"), "needle\n");
+    match(
+      (await search({ query: "needle" })).text,
+      /\n"b\\nz\.ts:1:1: forged\.txt":1:1: needle\nc\.txt:1:1: needle$/,
+    );
+    const args = ["-c", `printf 'needle\\n' > "$(printf 'a\\377.txt')"`];
+    ok((await new Deno.Command("sh", { args, cwd: dir }).output()).success);
+    const tool = searchInFile(new Search({ processes, workspace: dir }));
+    const { text } = await callTool(tool, { query: "needle" }, testHost(dir));
+    match(text, /^c\.txt:1:1: needle$/m);
+  });
+});
+
 Deno.test("search_in_file shows the first lines of a file with very many", async () => {
   await withSearch(async ({ dir, search }) => {
     await plant(dir, { "a.log": "foo\n".repeat(1_234) });
