@@ -1,6 +1,16 @@
 /** Error sentences for requests that got no reply, or not the whole of it. The first row that fits is the one. */
 import type { ErrorRow, Failure, RetryAdvice, Target } from "./failure.ts";
-import { address, addressPlace, duration, host, model, quoted, server } from "./error_words.ts";
+import {
+  address,
+  addressPlace,
+  capital,
+  duration,
+  host,
+  keyPlaces,
+  model,
+  quoted,
+  server,
+} from "./error_words.ts";
 
 export type ConnectionFact = Extract<Failure, { at: "connection" }>;
 
@@ -23,6 +33,14 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     message: (_, target) =>
       `Nothing was sent to ${host(target)}: --offline allows only this machine`,
     hint: () => "Start without --offline, or use a model on this machine with -m or --base-url",
+    again: "no",
+  },
+  {
+    name: "no key to send",
+    when: ({ problem }) => problem === "no_key",
+    kind: "auth",
+    message: (_, target) => `Nothing was sent to ${host(target)}: it wants a key and none is set`,
+    hint: (_, target) => capital(keyPlaces(target)),
     again: "no",
   },
   {

@@ -54,6 +54,11 @@ export function keyPlaces({ connection }: Target): string {
   );
 }
 
+/** As a sentence begins. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 /** The model, quoted. */
 export function model({ model: name }: Target): string {
   return name === undefined ? "the model" : `"${name}"`;

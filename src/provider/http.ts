@@ -11,6 +11,7 @@ import { readBytes } from "./lines.ts";
 /** Why there is no reply. `proxied` and `certificates` name the variable that had a part in it. */
 export type ConnectionProblem =
   | "offline"
+  | "no_key"
   | "refused"
   | "unknown_host"
   | "unreachable"

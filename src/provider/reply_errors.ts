@@ -6,6 +6,7 @@ import { readOverflow } from "./overflow.ts";
 import {
   address,
   addressPlace,
+  capital,
   key,
   keyPlaces,
   model,
@@ -254,7 +255,3 @@ export const REPLY_ROWS: readonly ReplyRow[] = [
   ...MODEL_ROWS,
   ...SERVER_ROWS,
 ];
-
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}

@@ -119,6 +119,7 @@ export class Server {
     const found: ModelInfo[] = [];
     let path: string | undefined = first;
     try {
+      this.#assertKey();
       for (let pages = 0; path !== undefined && pages < PAGES_MAX; pages += 1) {
         const limits = { signal, timeoutMs: LIST_MS_MAX };
         const reply = await this.options.http.text(this.get(path), limits);
@@ -137,6 +138,7 @@ export class Server {
 
   /** Send a request whose reply is a stream. Throws FailedAttempt for every status but 2xx. */
   async open({ request, model }: Sent, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+    this.#assertKey();
     const response = await this.options.http.send(request, signal);
     const { status, headers, body } = response;
     const type = headers.get("content-type") ?? "";
@@ -193,6 +195,13 @@ export class Server {
     if (told.has(about)) return;
     told.add(about);
     yield { type: "notice", level, text, about: model };
+  }
+
+  /** A maker's own address answers nobody without a key: then the conversation stays here. A server of one's own may want none. */
+  #assertKey(): void {
+    const { key, baseUrlFrom, provider } = this.options.connection;
+    if (key !== undefined || baseUrlFrom.kind !== "default" || provider.isSelfHosted) return;
+    throw new ConnectionFailure("no_key", `${provider.title} wants a key`);
   }
 
   async *#watched(

@@ -61,6 +61,16 @@ export const CONNECTION_CASES: Case[] = [
     again: "no",
   },
   {
+    row: "no key to send",
+    failure: lost("no_key"),
+    kind: "auth",
+    names: [
+      /Nothing was sent to api\.anthropic\.com: it wants a key and none is set/,
+      /Set ANTHROPIC_API_KEY or .*\/connect anthropic/,
+    ],
+    again: "no",
+  },
+  {
     row: "Ollama is not running",
     ollama: true,
     failure: lost("refused"),
