@@ -15,7 +15,12 @@ Deno.test({
   ignore: Deno.build.os === "windows",
   fn: () =>
     withWorkspace(async (root) => {
-      await using api = startFakeOllama([WRITE, { text: "I could not." }]);
+      await using api = startFakeOllama([
+        WRITE,
+        { text: "I could not." },
+        WRITE,
+        { text: "Nor now." },
+      ]);
       const [dir, home] = [join(root, "ws"), join(root, "home")];
       await Deno.mkdir(dir);
       await Deno.mkdir(home);
@@ -23,14 +28,22 @@ Deno.test({
       for (const name of files) pipe(join(home, name));
       await Deno.writeTextFile(join(home, "undo"), "");
       const started = performance.now();
-      const ran = await harness(["-m", "ollama/m", "-p", "write", "--auto"], {
-        cwd: dir,
-        home,
-        env: { OLLAMA_HOST: api.url },
-      });
+      const write = () =>
+        harness(["-m", "ollama/m", "-p", "write", "--auto"], {
+          cwd: dir,
+          home,
+          env: { OLLAMA_HOST: api.url },
+        });
+      const ran = await write();
       ok(performance.now() - started < 60_000);
-      equal([ran.code, ran.stdout, [...Deno.readDirSync(dir)].length], [0, "I could not.\n", 0]);
-      for (const name of [...files, "undo"]) match(ran.stderr, new RegExp(`home/${name}`));
-      match(JSON.stringify(api.bodies[1]), /Cannot record the edit for \/undo/);
+      equal([ran.code, ran.stdout, [...Deno.readDirSync(dir)].length], [4, "I could not.\n", 0]);
+      for (const name of files) match(ran.stderr, new RegExp(`home/${name}`));
+      // What the rules deny is not known: nothing is changed unasked, whatever --auto says.
+      match(JSON.stringify(api.bodies[1]), /what your own rule file denies is not known/);
+      await Deno.remove(join(home, "permissions.json"));
+      const again = await write();
+      equal([again.code, again.stdout, [...Deno.readDirSync(dir)].length], [0, "Nor now.\n", 0]);
+      match(again.stderr, /home\/undo/);
+      match(JSON.stringify(api.bodies[3]), /Cannot record the edit for \/undo/);
     }),
 });
