@@ -110,11 +110,11 @@ async function connectHttp(
   options: ConnectOptions,
   reach: Extract<Reach, { kind: "http" | "sse" }>,
 ): Promise<McpClient> {
-  const { kind, headers, fetch, authProvider, mayBeOlder } = reach;
+  const { kind, headers, authProvider, mayBeOlder } = reach;
   const url = new URL(reach.url);
   const more = {
     requestInit: { headers: { ...headers } },
-    fetch,
+    fetch: reach.fetch,
     ...(authProvider === undefined ? {} : { authProvider }),
   };
   const older = async () => await connected(options, new SSEClientTransport(url, more), true);

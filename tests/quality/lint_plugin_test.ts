@@ -178,13 +178,13 @@ rule("network", [
   ["src/tools/get_url.ts", `const go = fetch;`],
   ["src/tools/get_url.ts", `load({ get: fetch });`],
   ["src/tools/get_url.ts", `function load(get = fetch) { return get; }`],
+  ["src/web/fetch.ts", `await fetch("https://example.com");`],
+  ["src/mcp/client.ts", `await fetch("https://example.com");`],
   ["src/lib/a.ts", `new WebSocket("ws://localhost");`],
   ["src/lib/a.ts", `await Deno.connect({ port: 1 });`],
   ["src/lib/a.ts", `const { request } = await import("node:https");`],
 ], [
   ["src/provider/connection.ts", `await fetch(Deno.createHttpClient({}));`],
-  ["src/web/fetch.ts", `await fetch("https://example.com");`],
-  ["src/tools/call_api.ts", `await fetch("https://example.com");`],
   ["src/sandbox/egress/egress.ts", `await Deno.connect({ port: 1 });`],
   ["src/tools/get_url.ts", `await web.fetch("https://example.com");`],
 ]);

@@ -38,16 +38,9 @@ const NETWORK: Reach = {
     "Deno.connectQuic",
   ],
   modules: ["node:http", "node:https", "node:http2", "node:net", "node:tls", "node:dgram"],
-  allowed: [
-    "src/provider/",
-    "src/web/",
-    "src/mcp/",
-    "src/tools/call_api.ts",
-    "src/sandbox/egress/",
-    "src/lib/http_client.ts",
-  ],
+  allowed: ["src/provider/", "src/sandbox/egress/", "src/lib/http_client.ts"],
   message:
-    "Connections are opened only in provider/, web/, mcp/, tools/call_api.ts and sandbox/egress/",
+    "Connections are opened only in provider/ and sandbox/egress/; tools and MCP take Network.client()",
 };
 
 const ENVIRONMENT: Reach = {
