@@ -22,6 +22,7 @@ const APART: readonly (readonly [UsageRequest["purpose"], string])[] = [
   ["subagent", "sub-agents"],
   ["compaction", "summaries"],
   ["title", "titles"],
+  ["question", "short questions"],
 ];
 
 /** Build it. */

@@ -33,8 +33,8 @@ export type DurableEvent =
 /** A message that a compaction leaves where it is, by its place in the history; with `text`, that is all that is left of it. */
 export type KeptMessage = { index: number; text?: string };
 
-/** What a request was paid for. */
-export type UsagePurpose = "turn" | "title" | "compaction" | "subagent";
+/** What a request was paid for. "question": a short one in between, outside of the conversation. */
+export type UsagePurpose = "turn" | "title" | "question" | "compaction" | "subagent";
 
 /** What is happening now; not kept. */
 export type LiveEvent =

@@ -155,7 +155,7 @@ const schemaByType = {
   }),
   usage: eventOf("usage", {
     usage,
-    purpose: z.literal(["turn", "title", "compaction", "subagent"]),
+    purpose: z.literal(["turn", "title", "question", "compaction", "subagent"]),
     model: text,
     provider: z.exactOptional(text),
   }),

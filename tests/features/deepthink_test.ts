@@ -94,6 +94,10 @@ Deno.test("six stages: those that think cannot edit, the review has the real dif
     const told = notices(whole);
     equal(told.filter((text) => text.startsWith("Deepthink ")).length, 6);
     ok(told.includes("Deepthink 4/6: Review, only reads"));
+    // A short question has another prefix than the conversation: counted as one of it, it would look like a lost cache.
+    const paid = whole.events.flatMap((event) => event.type === "usage" ? [event.purpose] : []);
+    equal(paid.filter((purpose) => purpose === "question").length, 2);
+    equal(paid.filter((purpose) => purpose === "turn").length, whole.api.bodies.length - 2);
     ok(told.includes("Verify ran: cat a.txt (exit code 0); exit 3 (exit code 3); 1/2 failed"));
   }, { run: ON, plant });
 });

@@ -125,7 +125,7 @@ const byType: {
   usage: record({
     type: fc.constant("usage"),
     usage,
-    purpose: fc.constantFrom("turn", "title", "compaction", "subagent"),
+    purpose: fc.constantFrom("turn", "title", "question", "compaction", "subagent"),
     model: text,
     provider: text,
   }, ["type", "usage", "purpose", "model"]),

@@ -24,7 +24,7 @@ export async function readBack(
     system: SYSTEM,
     text: `${QUESTIONS[stage]} Answer YES or NO.\n\n<text>\n${text}\n</text>`,
     signal,
-    onUsage: (usage, model) => live.emit({ type: "usage", usage, purpose: "turn", model }),
+    onUsage: (usage, model) => live.emit({ type: "usage", usage, purpose: "question", model }),
   });
 }
 
