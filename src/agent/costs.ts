@@ -2,6 +2,7 @@
 import type { Message } from "@/protocol/message.ts";
 import type { ToolDefinition } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { serverPart } from "@/mcp/names.ts";
 import { messageTokens } from "@/lib/message_tokens.ts";
 import { rawTokens } from "@/lib/tokens.ts";
 import { isRequest } from "./kept_words.ts";
@@ -30,7 +31,7 @@ export function costsSentence(
 
 /** Tools of one MCP server together, our own together. */
 function toolCosts(tools: readonly ToolDefinition[]): readonly Cost[] {
-  const groups = Map.groupBy(tools, ({ name }) => /^mcp__(.+?)__/.exec(name)?.[1] ?? "");
+  const groups = Map.groupBy(tools, ({ name }) => serverPart(name) ?? "");
   return [...groups].map(([server, group]) => ({
     what: server === ""
       ? `${group.length} tools`

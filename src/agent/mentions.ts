@@ -5,7 +5,7 @@
 import { describe } from "@/lib/describe.ts";
 import { isAbsolute } from "@/lib/path.ts";
 import type { Part } from "@/protocol/message.ts";
-import type { DispatchParts } from "@/agent/dispatch.ts";
+import type { DispatchParts } from "./dispatch.ts";
 import { listDirectory } from "@/workspace/dir_listing.ts";
 import { type FileWork, kindAt } from "@/workspace/file_work.ts";
 import { readImage } from "@/workspace/image_file.ts";
@@ -14,7 +14,7 @@ import { attachedHeader, findMentions, type Mention, mentionName } from "@/works
 import { guardedCall, movedSince } from "./guarded_call.ts";
 import { type PermitParts, whyCallNotPermitted } from "./permit.ts";
 
-type Deciding = Omit<PermitParts, "tool"> & Pick<DispatchParts, "tools" | "resolvePath">;
+type Deciding = PermitParts & Pick<DispatchParts, "tools" | "resolvePath">;
 
 export type MentionParts = {
   /** What decides; asked when something is mentioned. */

@@ -49,13 +49,13 @@ export class Budget {
   }
 }
 
-/** Tools that a sub-agent is not offered, with why a call of one is refused. */
-export type Withheld = ReadonlyMap<string, string>;
+/** Why a sub-agent is not offered a tool, and a call of it is refused; undefined for all others. */
+export type Withheld = (tool: ToolSpec) => string | undefined;
 
-/** Refuses what is withheld, in the words that stand beside it. */
+/** Refuses what is withheld. */
 export function withheldGuard(withheld: Withheld): Guard {
   return function withheldTool({ tool }) {
-    const reason = withheld.get(tool.name);
+    const reason = withheld(tool);
     return reason === undefined ? undefined : { verdict: "deny", by: "guard", reason };
   };
 }
@@ -65,23 +65,19 @@ export function offeredTools(
   tools: readonly ToolSpec[],
   { withheld, budget }: { withheld: Withheld; budget: Budget },
 ): readonly ToolSpec[] {
-  return budget.isReporting ? [] : tools.filter(({ name }) => !withheld.has(name));
+  return budget.isReporting ? [] : tools.filter((tool) => withheld(tool) === undefined);
 }
 
 /** What is withheld at a depth; 1 is an agent that the conversation itself has hired. */
 export function withheldAt(depth: number, depthMax: number): Withheld {
-  const alone =
-    "a sub-agent has nobody to ask; choose what is most likely meant and say so in the report";
-  return new Map([
-    ["get_user_input", alone],
-    [
-      "submit_plan_for_approval",
-      "a sub-agent has no plan to submit; do the job, or report the plan",
-    ],
-    ...(depth < depthMax
-      ? []
-      : [["spawn_agent", "a sub-agent cannot hire another one; do the job yourself"] as const]),
-  ]);
+  return ({ asksPerson, hires }) => {
+    if (asksPerson === true) {
+      return "a sub-agent has nobody to ask; choose what is most likely meant, do the job, and say so in the report";
+    }
+    return hires === true && depth >= depthMax
+      ? "a sub-agent cannot hire another one; do the job yourself"
+      : undefined;
+  };
 }
 
 const REPORT_NOW = systemNote(

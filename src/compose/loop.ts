@@ -6,12 +6,14 @@ import { FeatureSink } from "./feature_work.ts";
 import type { Live } from "./live.ts";
 import { modelText } from "./model.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./parts.ts";
+import { oneQuestion } from "./one_question.ts";
 import { once } from "@/lib/once.ts";
+import { Slots } from "@/lib/slots.ts";
 import type { Sink } from "@/protocol/event.ts";
 import type { Asker } from "@/protocol/policy.ts";
 import { limitOf, type Settings } from "@/settings/settings.ts";
 
-/** The harness, what its turns work with, and who watches. */
+/** The harness, what its turns work with, and who watches: asked one question at a time. */
 export type Loop = { harness: Harness; work(): Promise<LoopWork>; screen: ScreenParts };
 
 export type LoopOptions = {
@@ -26,17 +28,19 @@ export function buildLoop(
   { features, live, makeScreen }: LoopOptions,
 ): Loop {
   const { place, settings, conversation, model } = parts;
-  const screen = makeScreen({
+  const own = makeScreen({
     header: () => {
       const { uid, id } = conversation.log;
       return { session: uid, id, model: modelText(model.current), cwd: place.workspace };
     },
   });
+  const questions = new Slots(() => 1);
+  const screen = oneQuestion(own, questions);
   const featureSink = new FeatureSink();
   let loaded: LoopWork | undefined;
   const work = once(async () => {
     const { loopWork } = await import("./loop_work.ts");
-    loaded = await loopWork(parts, { features, live, screen });
+    loaded = await loopWork(parts, { features, live, questions, screen: own });
     for (const event of conversation.past) loaded.features.sink(event);
     featureSink.connect(loaded.features.sink);
     return loaded;

@@ -5,7 +5,7 @@ import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
 import type { TurnWork } from "@/agent/harness.ts";
 import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
 import { systemPrompt } from "@/agent/prompt.ts";
-import { Slots } from "@/lib/slots.ts";
+import type { Slots } from "@/lib/slots.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import { Confine } from "@/workspace/confine.ts";
@@ -23,12 +23,18 @@ export type LoopWork = Required<TurnWork> & {
   features: FeatureWorks;
 };
 
-type Around = { features: readonly AnyFeature[]; live: Live; screen: ScreenParts };
+/** `questions`: where those of calls wait for each other and for all others; the screen puts them at once. */
+type Around = {
+  features: readonly AnyFeature[];
+  live: Live;
+  screen: ScreenParts;
+  questions: Slots;
+};
 
 /** Build it. */
 export async function loopWork(
   parts: AppParts,
-  { features, live, screen }: Around,
+  { features, live, screen, questions }: Around,
 ): Promise<LoopWork> {
   const [policy, journal] = await Promise.all([parts.policy(), parts.journal()]);
   const { workspace, paths } = parts.place;
@@ -47,7 +53,6 @@ export async function loopWork(
     cacheKey: parts.conversation.log.uid,
   });
   const waiting = afterCommits(() => parts.committed());
-  const questions = new Slots(() => 1);
   return {
     features: works,
     context,

@@ -27,10 +27,8 @@ export function verifyParts(
     },
     whyNotPermitted: async (line, signal) => {
       const { dispatch } = await live.work();
-      const tool = dispatch.tools().find(({ name }) => name === "run_cmd");
-      if (tool === undefined) return "no tool runs commands here";
       const { whyNotPermitted } = await import("@/agent/permit.ts");
-      return await whyNotPermitted(line, { ...dispatch, tool }, signal);
+      return await whyNotPermitted(line, dispatch, signal);
     },
     run: async (check, signal) => {
       const { runCheck } = await import("@/verify/run_check.ts");

@@ -17,7 +17,8 @@ export type Announced = {
 /** When a server is announced by name instead of being described. */
 export type LazyLimits = { isLazy: boolean; toolsMin: number };
 
-const INSTRUCTIONS_CHARS_MAX = 1_200;
+/** What is passed on of what a server says about its use, once its tools are loaded. */
+export const INSTRUCTIONS_CHARS_MAX = 1_200;
 const INSTRUCTIONS_CHARS_ANNOUNCED = 200;
 
 /** Whether a server with so many tools is announced until it is asked for. */

@@ -55,10 +55,9 @@ export function nameTools(tools: ReadonlyMap<string, readonly string[]>): readon
   });
 }
 
-/** The tool that is meant by a name: its own, else its full one, else a spelling that is no other's own name. */
-export function resolveTool(name: string, tools: readonly NamedTool[]): NamedTool | undefined {
-  return tools.find((tool) => tool.name === name || tool.full === name) ??
-    tools.find(({ spellings }) => spellings.includes(name));
+/** The server's part of a tool's name; undefined for a tool of no server. */
+export function serverPart(name: string): string | undefined {
+  return /^mcp__(.+?)__/.exec(name)?.[1];
 }
 
 function cleanTool(tool: string): string {

@@ -58,6 +58,10 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly costs?: true;
   /** Whether all that it does is to ask the person. */
   readonly asksPerson?: true;
+  /** Whether it hires a sub-agent: one that may not hire another is not offered it. */
+  readonly hires?: true;
+  /** The input by which it runs one command line: what is decided about that holds for what harness runs itself. */
+  running?(line: string): z.infer<I>;
   /** Whether several calls of it in a row run at once; all others run one after another. */
   readonly sideBySide?: true;
   /** The sentence of a closed card, before and after. */

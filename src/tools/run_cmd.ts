@@ -53,6 +53,7 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
     leavesBy: "outside_sandbox",
     effect: () => "changes",
     subject: ({ command }) => ({ kind: "command", text: command }),
+    running: (command) => ({ command }),
     summary: ({ command }, result) => {
       const shown = clipEnd(command.replace(/\s+/g, " "), COMMAND_CHARS_SHOWN);
       const { exitCode, session } = result?.meta ?? {};

@@ -24,6 +24,7 @@ export const spawnAgent: ToolSpec = defineTool({
   },
   otherNames: ["task", "dispatch_agent", "run_subagent"],
   costs: true,
+  hires: true,
   sideBySide: true,
   // It can do nothing by itself: what it calls is decided about like every other call.
   effect: () => "reads",

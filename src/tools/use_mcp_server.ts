@@ -4,6 +4,7 @@ import { clipEnd } from "@/lib/clip.ts";
 import { counted } from "@/lib/counted.ts";
 import { visible } from "@/lib/visible.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
+import { INSTRUCTIONS_CHARS_MAX } from "@/mcp/announce.ts";
 import type { AttachedTool, Servers } from "@/mcp/servers.ts";
 import { SERVER_META } from "./mcp_tool.ts";
 import { defineTool, failed, ok } from "./spec.ts";
@@ -16,7 +17,6 @@ export type McpServersParts = {
 };
 
 const LINE_CHARS_MAX = 120;
-const INSTRUCTIONS_CHARS_MAX = 1_200;
 
 export const useMcpServer = (mcp: McpServersParts): ToolSpec =>
   defineTool({

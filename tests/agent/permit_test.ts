@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import { type PermitParts, whyNotPermitted } from "@/agent/permit.ts";
+import { whyNotPermitted } from "@/agent/permit.ts";
+import { Slots } from "@/lib/slots.ts";
 import type { Approval, Decision } from "@/protocol/policy.ts";
 import { commandCall } from "../support/guarded_call.ts";
 
@@ -14,8 +15,10 @@ async function asked(
   approval: Approval = { answer: "nobody" },
 ): Promise<{ why: string | undefined; remembered: number }> {
   let remembered = 0;
-  const parts: PermitParts = {
-    tool: commandCall("").tool,
+  const { tool } = commandCall("");
+  const parts: Parameters<typeof whyNotPermitted>[1] = {
+    tools: () => [{ ...tool, running: (command) => ({ command }) }],
+    questions: new Slots(() => 1),
     guards: [() => undefined, () => decision],
     approver: () => Promise.resolve(approval),
     reachesOf: () => [REACH],

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, notDeepStrictEqual as differ, ok } from "node:assert/strict";
-import { nameTools, resolveTool, slug, slugs } from "@/mcp/names.ts";
+import { nameTools, serverPart, slug, slugs } from "@/mcp/names.ts";
 import { fc } from "../support/property.ts";
 
 const VALID = /^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/;
@@ -60,20 +60,9 @@ Deno.test("nameTools() gives valid names, each once, the same whatever the order
   }));
 });
 
-Deno.test("resolveTool() takes a tool's own name before what may mean it", () => {
-  const tools = named({ fs: ["read", "list"], db: ["query", "list", "fs.read"] });
-  const found = (name: string) => {
-    const tool = resolveTool(name, tools);
-    return tool === undefined ? undefined : `${tool.server} ${tool.tool}`;
-  };
-  const cases: [string, string | undefined][] = [
-    ["mcp__fs__read", "fs read"],
-    ["fs__read", "fs read"],
-    ["fs/list", "fs list"],
-    ["db::list", "db list"],
-    ["read", "fs read"],
-    ["list", undefined],
-    ["mcp__fs__nope", undefined],
-  ];
-  for (const [name, expected] of cases) equal(found(name), expected, name);
+Deno.test("serverPart() says whose a tool is by its name", () => {
+  for (const { name, server } of named({ fs: ["read", "a__b"], "my_db": ["query"] })) {
+    equal(serverPart(name), server);
+  }
+  equal(serverPart("read_file"), undefined);
 });

@@ -1,4 +1,5 @@
 /** Mentions over a real tree: the tools, paths and readings of a conversation, with guards and an approver of the test's. */
+import { Slots } from "@/lib/slots.ts";
 import { readsInWorkspace } from "@/agent/guards/reads_in_workspace.ts";
 import { MentionReader } from "@/agent/mentions.ts";
 import type { Approval, Guard, GuardedCall } from "@/protocol/policy.ts";
@@ -37,6 +38,7 @@ export function mentionReader(workspace: string, options: ReaderOptions = {}): T
   const reader = new MentionReader({
     deciding: () =>
       Promise.resolve({
+        questions: new Slots(() => 1),
         tools: () => [listDir, readFile(files), viewImage],
         resolvePath: (path, effect, leaf) => confine.resolve(path, effect, { leaf }),
         guards: [...options.guards ?? [], readsInWorkspace()],
