@@ -28,7 +28,7 @@ export const getUserInput: ToolSpec = defineTool({
   input: z.object({
     questions: z.union([z.array(each).max(QUESTIONS_MAX), each]).optional()
       .describe("The questions, in order"),
-    // How one question was asked in earlier versions, and how models still do.
+    // How models ask one question out of habit.
     prompt: z.string().optional(),
     options: z.array(z.string().trim().min(1)).optional(),
   }),

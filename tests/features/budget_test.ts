@@ -1,6 +1,8 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import type { RunOptions } from "@/compose/options.ts";
+import { BudgetKeeper } from "@/features/budget/keeper.ts";
+import { withWorkspace } from "../support/workspace.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type WholeApp, withApp } from "../support/whole_app.ts";
 
@@ -93,3 +95,26 @@ Deno.test("a budget says that it cannot count what has no price", async () => {
     equal(told.length, 1);
   }, { run: { auto: true, budget: "1" } });
 });
+
+Deno.test("those that reach a budget while the person is asked share the answer", () =>
+  withWorkspace(async (home) => {
+    for (const [answer, mayGoOn] of [["yes, go on", true], ["no, stop here", false]] as const) {
+      let asked = 0;
+      const asker = async () => {
+        asked += 1;
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        return [answer];
+      };
+      const parts = {
+        live: { screen: { asker }, emit: () => {} },
+        settings: { current: { BUDGET_SESSION: 1, BUDGET_DAY: 0 } },
+        place: { paths: { home } },
+        conversation: { past: [] },
+        isInteractive: true,
+      } as unknown as ConstructorParameters<typeof BudgetKeeper>[0];
+      const keeper = new BudgetKeeper(parts, () => ({ dollars: 1.5, unpriced: 0 }));
+      const { signal } = new AbortController();
+      const all = await Promise.all([1, 2, 3].map(() => keeper.mayGoOn(signal)));
+      equal([asked, all], [1, [mayGoOn, mayGoOn, mayGoOn]]);
+    }
+  }));

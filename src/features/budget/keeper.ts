@@ -3,6 +3,7 @@ import { BudgetWatch, dollars, type Limit } from "@/agent/budget.ts";
 import type { FeatureParts } from "@/compose/feature.ts";
 import { describe } from "@/lib/describe.ts";
 import { join } from "@/lib/path.ts";
+import { Slots } from "@/lib/slots.ts";
 import type { Event } from "@/protocol/event.ts";
 import { Spending } from "@/session/spending.ts";
 import type { Spent } from "@/terminal/commands/lent/usage.ts";
@@ -22,6 +23,10 @@ export class BudgetKeeper {
   /** Events from before this run that are still to come: what they cost was written down then. */
   #pastLeft: number;
   #writing: Promise<void> = Promise.resolve();
+  /** One at a time looks whether a limit is reached. */
+  readonly #looking = new Slots(() => 1);
+  /** What the newest look came to. */
+  #isOver = false;
   #isWarned = false;
 
   constructor(parts: Parts, spent: () => Spent | undefined) {
@@ -59,8 +64,16 @@ export class BudgetKeeper {
     if (more > 0 && !isPast) this.#write(more);
   }
 
-  /** Asked before each request. */
+  /** Asked before each request, also of sub-agents: those that come while the person is asked share the answer. */
   async mayGoOn(signal: AbortSignal): Promise<boolean> {
+    return await this.#looking.use(async (hasWaited) => {
+      if (hasWaited && this.#isOver) return false;
+      this.#isOver = !await this.#isWithin(signal);
+      return !this.#isOver;
+    }, signal);
+  }
+
+  async #isWithin(signal: AbortSignal): Promise<boolean> {
     await this.#writing;
     this.#warnOfUnknown();
     const limit = this.#watch.reached(await this.#limits());
