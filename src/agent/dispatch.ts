@@ -21,6 +21,7 @@ import { orGivenUp } from "@/lib/within.ts";
 import { bind } from "./bind.ts";
 import { decisionOf, firstAnswer } from "./decide.ts";
 import { CallRun } from "./call_run.ts";
+import { findTool } from "./find_tool.ts";
 import { editableOf, editedDecision, editedResult } from "./edited_call.ts";
 import { ShownChange } from "./shown_change.ts";
 import { type CallFacts, guardedCall, movedSince, type Prepared } from "./guarded_call.ts";
@@ -161,9 +162,7 @@ export class Dispatcher {
   }
 
   #find(name: string): ToolSpec | undefined {
-    const tools = this.#parts.tools();
-    return tools.find((tool) => tool.name === name || tool.otherNames?.includes(name)) ??
-      tools.find(({ spellings }) => spellings?.includes(name));
+    return findTool(name, this.#parts.tools());
   }
 
   async #ready(

@@ -1,9 +1,10 @@
 /** The `mcp` vectors against src/mcp, and the feature's fold of what a history has loaded. */
 import { z } from "zod";
+import { findTool } from "@/agent/find_tool.ts";
 import { loadedIn } from "@/features/mcp/offers.ts";
 import { isAnnounced } from "@/mcp/announce.ts";
 import { readServers } from "@/mcp/config.ts";
-import { nameTools, resolveTool, slug } from "@/mcp/names.ts";
+import { type NamedTool, nameTools, slug } from "@/mcp/names.ts";
 import { callFacts, clipped } from "@/mcp/result.ts";
 import { resultText } from "@/lib/tool_result.ts";
 import type { Message } from "@/protocol/message.ts";
@@ -56,7 +57,7 @@ function plain(input: unknown): unknown {
   if (resolved.success) {
     const { servers, name } = resolved.data;
     const tools = nameTools(new Map(Object.entries(servers)));
-    return { resolves: resolveTool(name, tools) !== undefined };
+    return { resolves: findTool(name, tools.map(asCalled)) !== undefined };
   }
   const lazy = lazyInput.safeParse(input);
   if (lazy.success) {
@@ -130,6 +131,11 @@ function ofResults(input: unknown): unknown {
   return { starts_with: resultText({ status, text }, { name: "mcp__s__t", input: {} }) };
 }
 
+/** The names by which a tool of a server is called. */
+function asCalled(named: NamedTool) {
+  return { ...named, otherNames: [named.full] };
+}
+
 /** A tool of a big server, by its name, and what the history then has loaded. */
 async function called(name: string): Promise<unknown> {
   const [, slug = "", tool = ""] = name.split("__");
@@ -139,7 +145,7 @@ async function called(name: string): Promise<unknown> {
     const server = serverOf(processes, entry);
     await server.connect();
     const named = nameTools(new Map([[slug, server.tools.map((one) => one.tool)]]));
-    const found = resolveTool(name, named);
+    const found = findTool(name, named.map(asCalled));
     const remote = server.tools.find((one) => one.tool === found?.tool);
     if (found === undefined || remote === undefined) throw new Error(`No tool is named "${name}"`);
     const parts = {
