@@ -156,14 +156,14 @@ const sessionsList = buildCommand<Record<never, never>, [], Context>({
   },
 });
 
+const NAMED_SESSION = {
+  kind: "tuple",
+  parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
+} as const;
+
 const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
   docs: { brief: "Print a session as Markdown" },
-  parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
-    },
-  },
+  parameters: { positional: NAMED_SESSION },
   func(_flags, query) {
     return settle(this, async () => {
       const { sessionsCommand } = await import("./subcommands/sessions.ts");
@@ -172,13 +172,27 @@ const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
   },
 });
 
+const sessionsSearch = buildCommand<Record<never, never>, string[], Context>({
+  docs: { brief: "List the sessions in which a text stands, with the places" },
+  parameters: {
+    positional: {
+      kind: "array",
+      minimum: 1,
+      parameter: { brief: "What to look for", parse: String, placeholder: "TEXT" },
+    },
+  },
+  func(_flags, ...words) {
+    return settle(this, async () => {
+      const { sessionsCommand } = await import("./subcommands/sessions.ts");
+      return await sessionsCommand({ do: "search", text: words.join(" ") });
+    });
+  },
+});
+
 const sessionsExport = buildCommand<{ format?: "markdown" | "json" | "html" }, [string], Context>({
   docs: { brief: "Write a session to standard output as Markdown, JSON or HTML" },
   parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
-    },
+    positional: NAMED_SESSION,
     flags: {
       format: {
         kind: "enum",
@@ -283,7 +297,12 @@ function quoted(word: string): string {
 }
 
 const sessions = buildRouteMap({
-  routes: { list: sessionsList, show: sessionsShow, export: sessionsExport },
+  routes: {
+    list: sessionsList,
+    show: sessionsShow,
+    search: sessionsSearch,
+    export: sessionsExport,
+  },
   docs: { brief: "Saved sessions" },
 });
 const policy = buildRouteMap({

@@ -31,6 +31,13 @@ export function sessionsPart(
       : done("", { next: { kind: "saved", id } });
   return {
     list,
+    search: async (text) => {
+      const { formatHits, searchSessions } = await import("@/session/search.ts");
+      await log.flush();
+      const { hits, notices } = await searchSessions(dir, text);
+      return [hits.length === 0 ? `No saved session holds "${text}"` : formatHits(hits), ...notices]
+        .join("\n");
+    },
     load: async (query) => {
       const { findSession } = await import("@/session/find.ts");
       return load((await findSession(dir, query)).id);

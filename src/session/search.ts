@@ -1,7 +1,8 @@
 /** Finding a session by what was said in it. */
 import type { SessionRecord } from "@/protocol/session.ts";
+import { visible } from "@/lib/visible.ts";
 import { clipAround } from "@/lib/clip.ts";
-import { listSessions, type SessionEntry } from "@/session/find.ts";
+import { formatSessions, listSessions, type SessionEntry } from "@/session/find.ts";
 import { sessionError } from "@/session/file.ts";
 import { readSession } from "@/session/read.ts";
 import { toTranscript, type TranscriptEntry } from "@/session/transcript.ts";
@@ -34,6 +35,18 @@ export async function searchSessions(
     }
   }
   return { hits, notices: problems };
+}
+
+/** Hits as lines: the session as in a list, and its excerpts below. */
+export function formatHits(hits: readonly SessionHit[]): string {
+  return hits.flatMap(({ session, excerpts, count }) => {
+    const left = count - excerpts.length;
+    return [
+      formatSessions([session]),
+      ...excerpts.map((excerpt) => `      ${visible(excerpt, { oneLine: true })}`),
+      ...(left > 0 ? [`      and ${left} more ${left === 1 ? "place" : "places"}`] : []),
+    ];
+  }).join("\n");
 }
 
 /** One excerpt for each entry of the transcript in which the words stand. */

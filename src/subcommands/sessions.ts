@@ -1,4 +1,4 @@
-/** `harness sessions list|show|export`: saved sessions without a conversation; needs no accepted terms. */
+/** `harness sessions list|show|search|export`: saved sessions without a conversation; needs no accepted terms. */
 import { PersonError } from "@/protocol/error.ts";
 import { findPlace } from "@/compose/place.ts";
 import { exported, type ExportFormat } from "@/session/export.ts";
@@ -9,6 +9,7 @@ import { EXIT } from "@/terminal/result.ts";
 
 export type SessionsRequest =
   | { do: "list" }
+  | { do: "search"; text: string }
   | { do: "export"; query: string; format: ExportFormat };
 
 /** Print what was asked for; resolves to the exit code. Throws PersonError. */
@@ -19,6 +20,14 @@ export async function sessionsCommand(request: SessionsRequest): Promise<number>
     notices.forEach(tell);
     if (sessions.length === 0) tell("no sessions are saved");
     else answer(formatSessions(sessions));
+    return EXIT.done;
+  }
+  if (request.do === "search") {
+    const { formatHits, searchSessions } = await import("@/session/search.ts");
+    const { hits, notices } = await searchSessions(paths.sessions, request.text);
+    notices.forEach(tell);
+    if (hits.length === 0) tell(`no session holds "${request.text}"`);
+    else answer(formatHits(hits));
     return EXIT.done;
   }
   const { query, format } = request;

@@ -249,7 +249,7 @@ Deno.test("slash commands work without a model, their text on stdout", () =>
   }));
 
 Deno.test("/export writes a new file and never over one that is there", () =>
-  world([HELLO], async ({ run, dir }) => {
+  world([HELLO], async ({ run, dir, home }) => {
     const mine = join(dir, "notes.md");
     await Deno.writeTextFile(mine, "mine");
     await run(["-p", "hi"]);
@@ -263,8 +263,17 @@ Deno.test("/export writes a new file and never over one that is there", () =>
     const [name = ""] = [...Deno.readDirSync(dir)].flatMap(({ name }) =>
       name.endsWith(".html") ? [name] : []
     );
-    const printed = await run(["sessions", "export", name.slice(0, -5), "--format", "html"]);
+    const printed = await harness(
+      ["sessions", "export", name.slice(0, -5), "--format", "html"],
+      { cwd: dir, home },
+    );
     match(printed.stdout, /^<!DOCTYPE html>[\s\S]*Hello there\./);
+    const found = await harness(["sessions", "search", "HELLO there"], { cwd: dir, home });
+    equal(found.code, 0);
+    match(found.stdout, /Hello there\./);
+    const none = await harness(["sessions", "search", "no such words"], { cwd: dir, home });
+    equal([none.code, none.stdout], [0, ""]);
+    match(none.stderr, /no session holds "no such words"/);
   }));
 
 Deno.test("a refused slash command has one header and one result, with the error's own kind", () =>

@@ -2,7 +2,7 @@ import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { encodeRecord } from "@/session/record.ts";
-import { searchSessions } from "@/session/search.ts";
+import { formatHits, searchSessions } from "@/session/search.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 async function make(dir: string, id: string, day: number, events: DurableEvent[]): Promise<void> {
@@ -36,7 +36,20 @@ Deno.test("searchSessions() finds words in titles, messages, calls and results, 
     equal(hits.map(({ session, count }) => [session.id, count]), [["c", 1], ["b", 1], ["a", 1]]);
     equal(hits[2]?.excerpts, ["The Needle"]);
     equal(/^….*a NEEDLE here.*…$/.test(hits[1]?.excerpts[0] ?? ""), true);
+    equal(formatHits(hits.slice(2)), "  a  2026-01-01 00:00  The Needle\n      The Needle");
     equal(notices, ['Cannot read session "e": no such file or directory']);
     equal((await searchSessions(dir, "")).hits, []);
+  });
+});
+
+Deno.test("formatHits() draws what hides in an excerpt, and counts the places that it leaves out", async () => {
+  await withWorkspace(async (dir) => {
+    await make(dir, "a", 1, ["1", "2", "3", "4", "5"].map((n) => said(`needle \x1b[2J ${n}`)));
+    const { hits } = await searchSessions(dir, "needle");
+    const lines = formatHits(hits).split("\n");
+    equal(lines.slice(1), [
+      ...["1", "2", "3"].map((n) => `      needle \\x1b[2J ${n}`),
+      "      and 2 more places",
+    ]);
   });
 });

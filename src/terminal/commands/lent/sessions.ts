@@ -5,6 +5,8 @@ import type { CommandResult } from "../spec.ts";
 /** The part `sessions` of what commands are lent. */
 export type SessionsPart = {
   list(): Promise<string>;
+  /** Those in which a text stands, with the places. */
+  search(text: string): Promise<string>;
   /** Go on with the one session that is meant by an id, a title or a part of one. */
   load(query: string): Promise<CommandResult>;
   /** Let the person choose the one to go on with; where there is no picker, list them. */
