@@ -3,11 +3,10 @@ import { expandTabs } from "@/lib/width.ts";
 import { visible } from "@/lib/visible.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import type { Ink, Inks } from "./ink.ts";
+import { PROSE_CELLS_MAX } from "./prose_width.ts";
 
 /** How a text of the program reads. */
 export type PrintRegister = "result" | "event" | "error" | "you";
-
-const PROSE_CELLS_MAX = 100;
 
 /** Marks of the first row and of those after it. */
 const MARKS: Readonly<Record<PrintRegister, readonly [first: string, more: string]>> = {

@@ -4,6 +4,7 @@ import { visible } from "@/lib/visible.ts";
 import type { Editor } from "./editor.ts";
 import type { Size, Tail } from "./frame.ts";
 import type { Inks } from "./ink.ts";
+import { spinner } from "./spinner.ts";
 
 /** Where text is typed now. */
 export type TailField = { editor: Editor; prompt: string; isSecret?: boolean };
@@ -93,16 +94,12 @@ export function sentRow(text: string, columns: number, ink: Inks): string {
   return ink.dim(cutToWidth(`❯ ${visible(first, { oneLine: true })}${rest}`, columns - 1));
 }
 
-const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const SPIN_MS = 125;
-
 /** What goes on, for how long, and how it is stopped. */
 export function activityRow(
   { label, ms, hint }: { label: string; ms: number; hint: string },
   ink: Inks,
 ): string {
-  const mark = SPINNER[Math.floor(ms / SPIN_MS) % SPINNER.length] ?? "⠋";
   const seconds = Math.floor(ms / 1000);
   const time = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-  return ink.dim(`${mark} ${label} · ${time}${hint === "" ? "" : ` · ${hint}`}`);
+  return ink.dim(`${spinner(ms)} ${label} · ${time}${hint === "" ? "" : ` · ${hint}`}`);
 }

@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
-import { registers, spinner, type StyleName } from "@/terminal/full/view/registers.ts";
+import { registers, type StyleName } from "@/terminal/full/view/registers.ts";
 
 Deno.test("registers() use only ANSI 1 to 6 and 8, bold and underline", () => {
   const look = registers({ colored: true });
@@ -34,10 +34,6 @@ Deno.test("registers() follow the palette as it is chosen", () => {
   equal(shown(), ["\u001b[1;34mx\u001b[0m", "x", "\u001b[2mx\u001b[0m"]);
   palette = [];
   equal(shown(), ["\u001b[1;33mx\u001b[0m", "\u001b[36mx\u001b[0m", "\u001b[90mx\u001b[0m"]);
-});
-
-Deno.test("spinner() turns ten times a second", () => {
-  equal([0, 99, 100, 999, 1_000].map(spinner), ["⠋", "⠋", "⠙", "⠏", "⠋"]);
 });
 
 Deno.test("registers() tint changed lines where it is known what they stand on, and colours that were chosen win", () => {

@@ -86,7 +86,7 @@ Deno.test("Transcript shows a running call with its spinner, what was said and t
   ok(view.isAnimated());
   time.ms = 12_300;
   equal(view.tail(COLUMNS, 20).map(withoutStyles), [
-    "▸ ⠸ run deno test · 12 s",
+    "▸ ⠇ run deno test · 12 s",
     "    · Looking",
     "    · Starting",
     ...["15", "16", "17", "18", "19"].map((at) => `  │ line ${at}`),

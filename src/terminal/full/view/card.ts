@@ -7,7 +7,8 @@ import { errorLines } from "./exchange.ts";
 import { GUTTER, gutterLines } from "./gutter.ts";
 import type { Call } from "./item.ts";
 import { printedLines } from "./live_output.ts";
-import { MARK, type Registers, spinner } from "./registers.ts";
+import { spinner } from "../spinner.ts";
+import { MARK, type Registers } from "./registers.ts";
 import { prefixed, shownLine } from "./shown.ts";
 
 export type CardOptions = { columns: number; look: Registers };

@@ -2,6 +2,7 @@
 import { visible } from "@/lib/visible.ts";
 import { expandTabs } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
+import { PROSE_CELLS_MAX } from "../prose_width.ts";
 import { count, GUTTER } from "./gutter.ts";
 import type { EventItem, PrintedItem, YouItem } from "./item.ts";
 import { MARK, type Registers } from "./registers.ts";
@@ -10,7 +11,6 @@ import { prefixed, shownLine, shownLines } from "./shown.ts";
 export type LineOptions = { columns: number; look: Registers };
 
 /** Cells that prose takes at most. */
-const PROSE_CELLS_MAX = 100;
 /** A longer message is known to the person who pasted it. */
 const SAID_LINES_MAX = 30;
 const EVENT_LINES_MAX = 4;

@@ -2,6 +2,7 @@
 import { Lexer, type Token, type Tokens, type TokensList } from "marked";
 import { expandTabs, withoutStyles } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
+import { PROSE_CELLS_MAX } from "../prose_width.ts";
 import { inlineText } from "./inline.ts";
 import type { Registers } from "./registers.ts";
 import { prefixed } from "./shown.ts";
@@ -19,8 +20,6 @@ export type BlockOptions = {
   painter(language: string): CodePainter | undefined;
 };
 
-/** Lines longer than this are hard to read. */
-export const PROSE_CELLS_MAX = 100;
 /** Code stands in from the prose. */
 export const CODE_INDENT = "    ";
 const CODE_TAB = 4;

@@ -3,9 +3,9 @@ import { visible } from "@/lib/visible.ts";
 import { expandTabs } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import type { Ink } from "../ink.ts";
+import { PROSE_CELLS_MAX } from "../prose_width.ts";
 import { shownLines } from "./shown.ts";
 
-const PROSE_CELLS_MAX = 100;
 /** Of a line that does not end, so much is looked at. */
 const PARTIAL_CHARS_MAX = 8_000;
 

@@ -41,14 +41,6 @@ export const MARK = {
   more: "…",
 } as const;
 
-const SPINNER = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] as const;
-const SPIN_MS = 100;
-
-/** The spinner as it stands after so many milliseconds. */
-export function spinner(ms: number): string {
-  return SPINNER[Math.floor(ms / SPIN_MS) % SPINNER.length] ?? SPINNER[0];
-}
-
 type Look = { weight?: "1" | "4"; colour?: string };
 
 const DIM = COLOURS.grey;
