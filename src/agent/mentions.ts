@@ -6,6 +6,7 @@ import { describe } from "@/lib/describe.ts";
 import { isAbsolute } from "@/lib/path.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { DispatchParts } from "./dispatch.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 import { listDirectory } from "@/workspace/dir_listing.ts";
 import { type FileWork, kindAt } from "@/workspace/file_work.ts";
 import { readImage } from "@/workspace/image_file.ts";
@@ -32,8 +33,7 @@ const IMAGES_MAX = 4;
 const HEADER_CHARS_MAX = 400;
 const MISSING_TOLD_MAX = 3;
 
-const TOOLS = { file: "read_file", dir: "list_dir", image: "view_image" } as const;
-const INPUTS = { file: "filepath", dir: "dirpath", image: "filepath" } as const;
+type Kind = NonNullable<ToolSpec["attaching"]>["what"];
 
 export class MentionReader {
   readonly #parts: MentionParts;
@@ -130,7 +130,7 @@ async function isThere(path: string, { resolvePath }: Deciding): Promise<boolean
 
 const IMAGE_NAME = /\.(?:png|jpe?g|gif|webp)$/i;
 
-async function kindOf(real: string): Promise<keyof typeof TOOLS> {
+async function kindOf(real: string): Promise<Kind> {
   if (await kindAt(real) === "dir") return "dir";
   return IMAGE_NAME.test(real) ? "image" : "file";
 }
@@ -143,12 +143,12 @@ async function listing({ path, spelled }: Target): Promise<Part> {
 /** Where a mentioned path leads, if it may be read; else why it may not. */
 async function permitted(
   path: string,
-  kind: keyof typeof TOOLS,
+  kind: Kind,
   { deciding, signal }: { deciding: Deciding; signal: AbortSignal },
 ): Promise<{ real: string } | { why: string }> {
-  const tool = deciding.tools().find(({ name }) => name === TOOLS[kind]);
-  if (tool === undefined) return { why: `this conversation has no ${TOOLS[kind]}` };
-  const facts = { id: "mention", tool, input: { [INPUTS[kind]]: path } };
+  const tool = deciding.tools().find(({ attaching }) => attaching?.what === kind);
+  if (tool?.attaching === undefined) return { why: "this conversation has no tool that reads it" };
+  const facts = { id: "mention", tool, input: tool.attaching.input(path) };
   const prepared = await guardedCall(facts, deciding.resolvePath);
   if (prepared.kind === "refused") return { why: prepared.reason };
   const why = await whyCallNotPermitted(prepared.call, deciding, signal) ??

@@ -52,6 +52,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly shows?: true;
   /** The input with which the tool shows lines of one file: what rules deny of it, no search shows. */
   reading?(path: string): z.infer<I>;
+  /** What a message that mentions such a path takes along, read and decided about like a call of the tool with that input. */
+  readonly attaching?: { what: "file" | "dir" | "image"; input(path: string): z.infer<I> };
   /** What "always" covers, where path or program would be wrong. */
   scope?(input: z.infer<I>): string;
   /** Whether it is asked about although it only reads: it costs time or money before its first result. */

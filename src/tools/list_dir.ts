@@ -16,6 +16,7 @@ export const listDir: ToolSpec = defineTool({
     dirpath: z.string().min(1).describe("Directory to list; `.` is the workspace"),
   }),
   effect: () => "reads",
+  attaching: { what: "dir", input: (dirpath) => ({ dirpath }) },
   subject: ({ dirpath }) => ({ kind: "path", paths: [dirpath] }),
   summary: ({ dirpath }, result) => {
     const { entries } = result?.meta ?? {};

@@ -20,6 +20,7 @@ export const readFile = (files: FileWork): ToolSpec =>
     effect: () => "reads",
     shows: true,
     reading: (filepath) => ({ filepath }),
+    attaching: { what: "file", input: (filepath) => ({ filepath }) },
     subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
     summary: ({ filepath, start, end }, result) => {
       const { from, to, lines } = result?.meta ?? {};

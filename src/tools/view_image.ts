@@ -13,6 +13,7 @@ export const viewImage: ToolSpec = defineTool({
   effect: () => "reads",
   shows: true,
   reading: (filepath) => ({ filepath }),
+  attaching: { what: "image", input: (filepath) => ({ filepath }) },
   subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
   summary: ({ filepath }, result) => {
     if (result === undefined) return `look at ${filepath}`;
