@@ -8,7 +8,7 @@ import {
 } from "./compose/conversation.ts";
 import { type AnyFeature, lentBy } from "./compose/feature.ts";
 import { type Ground, openGround } from "./compose/ground.ts";
-import { editsOf } from "./compose/journal.ts";
+import { editsOf } from "./compose/edits_on_demand.ts";
 import { Live } from "./compose/live.ts";
 import { buildLoop, type Loop } from "./compose/loop.ts";
 import { connect, modelText } from "./compose/model.ts";

@@ -1,6 +1,6 @@
 /** What the person is told about the conversation before anything is done. */
 import type { Conversation } from "./conversation.ts";
-import { journalNotices } from "./journal.ts";
+import { journalNotices } from "./edits_on_demand.ts";
 import type { AppParts } from "./parts.ts";
 import { ruleProblems } from "./rights.ts";
 

@@ -68,13 +68,15 @@ function missLine({ misses }: Pick<Accounts, "misses">): readonly string[] {
   ];
 }
 
-/** Only Anthropic lets the lifetime be chosen. */
+/** Of makers that let the lifetime be chosen. */
 function lifetimeLine(
   own: readonly UsageRequest[],
   { cost }: Pick<Accounts, "cost">,
   { CACHE_LIFETIME }: { CACHE_LIFETIME: CacheLifetime },
 ): readonly string[] {
-  const requests = own.filter(({ provider }) => provider === "anthropic");
+  const requests = own.filter(({ provider }) =>
+    findProvider(provider)?.takesCacheLifetime === true
+  );
   const other: CacheLifetime = CACHE_LIFETIME === "5m" ? "1h" : "5m";
   const { requests: billed, pauses } = withLifetime(requests, other);
   const [paid, would] = [wholeCost(requests.map(cost)), wholeCost(billed.map(cost))];

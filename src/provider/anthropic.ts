@@ -5,6 +5,7 @@ export const anthropic: ProviderDeclaration = {
   name: "anthropic",
   title: "Anthropic",
   needsKey: true,
+  takesCacheLifetime: true,
   reached: {
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     baseUrlVariable: "ANTHROPIC_BASE_URL",

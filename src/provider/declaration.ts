@@ -11,6 +11,8 @@ export type ProviderDeclaration = {
   readonly reached?: Omit<ProviderFacts, "name" | "title">;
   /** Whether it can do nothing without a key (at its own address). */
   readonly needsKey: boolean;
+  /** Whether a request says how long its prefix is cached (CACHE_LIFETIME). */
+  readonly takesCacheLifetime?: true;
   /** The model that is meant where none is named; absent where one has to be chosen. */
   defaultModel?(settings: Pick<Settings, "MODEL">): string;
   /** Load the code and make the provider. `reach` is absent exactly where `reached` is. */

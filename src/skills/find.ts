@@ -12,7 +12,8 @@ export type FoundSkills = { skills: readonly FoundSkill[]; notices: readonly str
 
 export const SKILL_FILE = "SKILL.md";
 
-const FILE_BYTES_MAX = 1024 * 1024;
+/** Of one file of a skill; what is larger is not read. */
+export const SKILL_FILE_BYTES_MAX = 1024 * 1024;
 const DEPTH_MAX = 4;
 const DIRECTORIES_MAX = 2_000;
 const BESIDE_MAX = 40;
@@ -29,7 +30,7 @@ export async function findSkills(
   for (const { file, directory } of await skillFiles(folder, followsLinks)) {
     const path = join(folder, file);
     const named = directory === "" ? basename(file).replace(/\.md$/i, "") : basename(directory);
-    const read = await readBounded(path, FILE_BYTES_MAX);
+    const read = await readBounded(path, SKILL_FILE_BYTES_MAX);
     if (read.kind !== "bytes") {
       notices.push(
         `The skill "${path}" was not read: ${read.kind === "absent" ? "it is gone" : read.cause}`,

@@ -9,7 +9,14 @@ import { sha256Hex } from "@/lib/hash.ts";
 import { isWithin } from "@/lib/path_within.ts";
 import { join, resolve } from "@/lib/path.ts";
 import { startOf } from "@/lib/clip.ts";
-import { filesBeside, findSkills, type FoundSkill, SKILL_FILE, skillNamed } from "./find.ts";
+import {
+  filesBeside,
+  findSkills,
+  type FoundSkill,
+  SKILL_FILE,
+  SKILL_FILE_BYTES_MAX,
+  skillNamed,
+} from "./find.ts";
 import { catalogueLine, readSkill, skillText } from "./skill.ts";
 
 /** A folder of skills. `name` is what the person and trust call it. */
@@ -35,7 +42,6 @@ export type Loading = { kind: "text"; text: string; name: string } | {
   why: string;
 };
 
-const FILE_BYTES_MAX = 1024 * 1024;
 const SHOWN_CHARS_MAX = 60_000;
 const CATALOGUE_CHARS_MAX = 16_000;
 const INTRODUCTION =
@@ -176,7 +182,7 @@ export class SkillLibrary {
   /** The bytes of a file, if they are those that are trusted; else why not. */
   async #read({ folder, placed }: LibrarySkill, file: string): Promise<Uint8Array | string> {
     const path = join(folder, file);
-    const read = await readBounded(path, FILE_BYTES_MAX);
+    const read = await readBounded(path, SKILL_FILE_BYTES_MAX);
     if (read.kind !== "bytes") {
       return `"${path}" cannot be read: ${read.kind === "absent" ? "no such file" : read.cause}`;
     }

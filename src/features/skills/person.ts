@@ -3,12 +3,10 @@ import { writeFileAtomic } from "@/lib/atomic_write.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { join } from "@/lib/path.ts";
 import type { LibrarySkill, SkillLibrary } from "@/skills/library.ts";
-import { SKILL_FILE } from "@/skills/find.ts";
+import { SKILL_FILE, SKILL_FILE_BYTES_MAX } from "@/skills/find.ts";
 import { catalogueLine } from "@/skills/skill.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
 import { SHIPPED } from "./shipped.ts";
-
-const FILE_BYTES_MAX = 1024 * 1024;
 
 /** The text of `/skills`. */
 export function listed({ skills, waiting, notices }: SkillLibrary): string {
@@ -49,7 +47,7 @@ export async function copyShipped(name: string, folder: string): Promise<Command
     return refused(`No skill "${name}" comes with harness; those that do are ${names}`);
   }
   const path = join(folder, name, SKILL_FILE);
-  const there = await readBounded(path, FILE_BYTES_MAX);
+  const there = await readBounded(path, SKILL_FILE_BYTES_MAX);
   if (there.kind === "bytes" && new TextDecoder().decode(there.bytes) === text) {
     return done(`"${path}" is there already, as it comes with harness`);
   }
