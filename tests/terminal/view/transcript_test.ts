@@ -93,7 +93,7 @@ Deno.test("Transcript shows a running call with its spinner, what was said and t
   ]);
   ok(view.toggleLive());
   const open = view.tail(COLUMNS, 12).map(withoutStyles);
-  equal([open[0], open.length, open.at(-1)], ["▾ ⠸ run deno test · 12 s", 12, "  │ line 19"]);
+  equal([open[0], open.length, open.at(-1)], ["▾ ⠇ run deno test · 12 s", 12, "  │ line 19"]);
   equal(plain(finished(view, run.slice(-2)))[0], "▸ ✓ ran deno test · 12.0 s");
   ok(!view.isAnimated());
   ok(!view.toggleLive());
