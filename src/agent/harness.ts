@@ -75,6 +75,11 @@ export class Harness {
     return this.#fold.messages();
   }
 
+  /** See HistoryFold. */
+  turns(): ReturnType<HistoryFold["turns"]> {
+    return this.#fold.turns();
+  }
+
   get isRunning(): boolean {
     return this.#running !== undefined;
   }

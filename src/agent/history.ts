@@ -19,6 +19,8 @@ export class HistoryFold {
   #messages: Message[] = [];
   /** Where each turn begins in the messages. */
   #turnStarts = new Map<number, number>();
+  /** Every turn that stands, in order. */
+  #turns: number[] = [];
   /** Calls of the newest assistant message that have no result yet, in order; `logId` is the id that the log knows. */
   #open: { logId: string; id: string; name: string }[] = [];
   #usedIds = new Set<string>();
@@ -31,6 +33,7 @@ export class HistoryFold {
       case "turn_start":
         this.#closeOpen();
         this.#turnStarts.set(event.turn, this.#messages.length);
+        this.#turns.push(event.turn);
         break;
       case "compaction":
         this.#compact(event);
@@ -60,6 +63,11 @@ export class HistoryFold {
   /** The valid history as it stands; calls still open are closed in the copy, not in the fold. */
   messages(): readonly Message[] {
     return [...this.#messages, ...this.#closings()];
+  }
+
+  /** The turns that stand, in order, and where each begins in the messages; one that begins in a summary, nowhere. */
+  turns(): readonly { turn: number; at: number | undefined }[] {
+    return this.#turns.map((turn) => ({ turn, at: this.#turnStarts.get(turn) }));
   }
 
   /** Ids that a new call must not take. */
@@ -144,6 +152,7 @@ export class HistoryFold {
   }
 
   #rewind(toTurn: number): void {
+    this.#turns = this.#turns.filter((turn) => turn <= toTurn);
     const later = [...this.#turnStarts].filter(([turn]) => turn > toTurn);
     if (later.length === 0) return;
     this.#messages.length = Math.min(...later.map(([, start]) => start));

@@ -18,6 +18,7 @@ import { memory } from "./memory.ts";
 import { planmode } from "./planmode.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
+import { rewind } from "./rewind.ts";
 import { shell } from "./shell.ts";
 import { skills } from "./skills.ts";
 import { subagents } from "./subagents.ts";
@@ -42,6 +43,7 @@ export function featuresOf(parts: FeatureParts) {
     git(parts),
     system(parts),
     undo(parts, board),
+    rewind(parts, board),
     verify(parts),
     board,
     questions(parts),

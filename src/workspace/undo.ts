@@ -98,6 +98,19 @@ export async function undoTurn(
   });
 }
 
+/** Take back all edits after a turn that stand, or none of them. */
+export async function undoAfter(
+  journal: EditJournal,
+  turn: number,
+  { session = journal.session, git, hold }: UndoOptions = {},
+): Promise<UndoResult> {
+  return await alone(journal, git, async (store) => {
+    const edits = standing(store, session).filter(({ record }) => record.turn > turn);
+    if (edits.length === 0) return nothingTo("undo", { journal, store });
+    return await move(journal, { store, edits, op: "undo", git, hold });
+  });
+}
+
 /** Bring back what was taken back last, unless a new edit came in between. */
 export async function redo(
   journal: EditJournal,
@@ -330,10 +343,16 @@ function successText({ edits, op }: Task, moves: readonly ReadyMove[]): string {
   const rels = [...new Set(edits.flatMap(({ paths }) => paths.map(({ rel }) => rel)))];
   const what = edits.length === 1 && first !== undefined
     ? nameOf(first)
-    : `${edits.length} edits of turn ${first?.record.turn}: ${rels.join(", ")}`;
+    : `${edits.length} edits of ${turnsOf(edits)}: ${rels.join(", ")}`;
   const full = moves.filter(({ path, to }) => to.k === "absent" && lstat(path) !== undefined);
   const kept = full.map(({ rel }) => rel).join(", ");
   return `${verb} ${what}${kept === "" ? "" : ` (kept, because it is not empty: ${kept})`}`;
+}
+
+function turnsOf(edits: readonly Edit[]): string {
+  const turns = edits.map(({ record }) => record.turn);
+  const [from, to] = [Math.min(...turns), Math.max(...turns)];
+  return from === to ? `turn ${from}` : `turns ${from} to ${to}`;
 }
 
 function nothingTo(

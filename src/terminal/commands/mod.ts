@@ -31,6 +31,7 @@ import { raw } from "./raw.ts";
 import { record } from "./record.ts";
 import { redo } from "./redo.ts";
 import { registers } from "./registers.ts";
+import { rewind } from "./rewind.ts";
 import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { named, slashParts } from "./slash.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   connect,
   undo,
   redo,
+  rewind,
   autocommit,
   autoverify,
   tdd,

@@ -9,6 +9,7 @@ import type { NetworkPart } from "./network.ts";
 import type { PersonaPart } from "./persona.ts";
 import type { PolicyPart } from "./policy.ts";
 import type { PsPart } from "./ps.ts";
+import type { RewindPart } from "./rewind.ts";
 import type { SandboxPart } from "./sandbox.ts";
 import type { SessionsPart } from "./sessions.ts";
 import type { SettingsPart } from "./settings.ts";
@@ -36,6 +37,7 @@ export interface CommandHost {
   readonly compact: CompactPart;
   readonly budget: BudgetPart;
   readonly undo: UndoPart;
+  readonly rewind: RewindPart;
   /** Whether what would ask is allowed instead. */
   readonly automode: Switch;
   /** Whether nothing may be changed. */
