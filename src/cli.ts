@@ -1,16 +1,19 @@
-/** Flags and subcommands, declared once: parsing, help and (later) completions come from these declarations. */
+/** Flags and subcommands, declared once: parsing, help and completions come from these declarations. */
 import {
   type Application,
   buildApplication,
   buildCommand,
   buildRouteMap,
   type CommandContext,
+  type RouteMap,
   run,
 } from "@stricli/core";
 import { PersonError } from "./protocol/error.ts";
 import { normalise } from "./entry/argv.ts";
 import { nearest } from "./lib/nearest.ts";
 import type { RunOptions } from "./compose/options.ts";
+import type { CompletedShell } from "./subcommands/completions.ts";
+import type { SessionsRequest } from "./subcommands/sessions.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { stdout, tell } from "./terminal/process.ts";
 import { EXIT } from "./terminal/result.ts";
@@ -28,6 +31,11 @@ async function settle({ outcome }: Context, work: () => Promise<number>): Promis
   }
 }
 
+/** A slash command without a conversation, loaded when it is asked for. */
+async function slash(line: string, run?: RunOptions): Promise<number> {
+  return await (await import("./entry/once.ts")).slash(line, run);
+}
+
 /** The options that were given: stricli names the others as undefined. */
 function given<F extends RunOptions>(flags: F): F {
   const set = Object.entries(flags).filter(([, value]) => value !== undefined);
@@ -41,18 +49,24 @@ const many = (brief: string, placeholder: string) =>
 const flag = (brief: string) =>
   ({ kind: "boolean", brief, optional: true, withNegated: false }) as const;
 
+const oneOf = <const V extends readonly string[]>(values: V, brief: string) =>
+  ({ kind: "enum", values, brief, optional: true }) as const;
+
+function manyWords(brief: string, placeholder: string, minimum = 0) {
+  return { kind: "array", minimum, parameter: { brief, parse: String, placeholder } } as const;
+}
+
+function oneWord(brief: string, placeholder: string) {
+  return { kind: "tuple", parameters: [{ brief, parse: String, placeholder }] } as const;
+}
+
 /** What a run may do: everything that permission is decided by. */
 const PERMISSION_FLAGS = {
   auto: flag("Allow what would ask, inside the workspace"),
   plan: flag("Read only: nothing is changed"),
   allow: many("An allow rule for this run", "RULE"),
   deny: many("A deny rule for this run", "RULE"),
-  sandbox: {
-    kind: "enum",
-    values: ["auto", "require", "off"],
-    brief: "How commands are contained",
-    optional: true,
-  },
+  sandbox: oneOf(["auto", "require", "off"], "How commands are contained"),
   trust: flag("Trust this project's rules, servers and skills for this run"),
   addDir: many("A further directory that the tools may work in", "DIR"),
 } as const;
@@ -80,12 +94,7 @@ const RUN_FLAGS = {
   budget: text("US dollars before you are asked, or a run without a terminal ends", "AMOUNT[/day]"),
   offline: flag("Open no connection but to this machine"),
   plain: PLAIN,
-  output: {
-    kind: "enum",
-    values: ["text", "json", "jsonl"],
-    brief: "How a run without a terminal prints",
-    optional: true,
-  },
+  output: oneOf(["text", "json", "jsonl"], "How a run without a terminal prints"),
 } as const;
 
 /** The options that are named by these flags. */
@@ -121,106 +130,73 @@ const set = buildCommand<Record<never, never>, [string?, string?], Context>({
     },
   },
   func(_flags, name = "", value = "") {
-    return settle(this, async () => {
-      const { slash } = await import("./entry/once.ts");
-      return await slash(`/set ${name} ${value}`.trim());
-    });
+    return settle(this, () => slash(`/set ${name} ${value}`.trim()));
   },
 });
 
 const policyCheck = buildCommand<OptionsOf<typeof CHECK_FLAGS>, [string], Context>({
   docs: { brief: 'Say what would happen with a call such as "run_cmd(git push)", and why' },
   parameters: {
-    positional: {
-      kind: "tuple",
-      parameters: [{ brief: "The call", parse: String, placeholder: "TOOL(ARG)" }],
-    },
+    positional: oneWord("The call", "TOOL(ARG)"),
     flags: CHECK_FLAGS,
   },
   func(flags, call) {
-    return settle(this, async () => {
-      const { slash } = await import("./entry/once.ts");
-      return await slash(`/perms check ${call}`, given(flags));
-    });
+    return settle(this, () => slash(`/perms check ${call}`, given(flags)));
   },
 });
 
-const sessionsList = buildCommand<Record<never, never>, [], Context>({
-  docs: { brief: "List saved sessions, newest first" },
-  parameters: {},
-  func() {
-    return settle(this, async () => {
-      const { sessionsCommand } = await import("./subcommands/sessions.ts");
-      return await sessionsCommand({ do: "list" });
-    });
-  },
-});
+/** A subcommand that takes nothing. */
+function bare(brief: string, work: () => Promise<number>) {
+  return buildCommand<Record<never, never>, [], Context>({
+    docs: { brief },
+    parameters: {},
+    func() {
+      return settle(this, work);
+    },
+  });
+}
 
-const NAMED_SESSION = {
-  kind: "tuple",
-  parameters: [{ brief: "Id, uid or title", parse: String, placeholder: "SESSION" }],
-} as const;
+async function saved(request: SessionsRequest): Promise<number> {
+  return await (await import("./subcommands/sessions.ts")).sessionsCommand(request);
+}
+
+const SESSION = oneWord("Id, uid or title", "SESSION");
 
 const sessionsShow = buildCommand<Record<never, never>, [string], Context>({
   docs: { brief: "Print a session as Markdown" },
-  parameters: { positional: NAMED_SESSION },
+  parameters: { positional: SESSION },
   func(_flags, query) {
-    return settle(this, async () => {
-      const { sessionsCommand } = await import("./subcommands/sessions.ts");
-      return await sessionsCommand({ do: "export", query, format: "markdown" });
-    });
+    return settle(this, () => saved({ do: "export", query, format: "markdown" }));
   },
 });
 
 const sessionsSearch = buildCommand<Record<never, never>, string[], Context>({
   docs: { brief: "List the sessions in which a text stands, with the places" },
   parameters: {
-    positional: {
-      kind: "array",
-      minimum: 1,
-      parameter: { brief: "What to look for", parse: String, placeholder: "TEXT" },
-    },
+    positional: manyWords("What to look for", "TEXT", 1),
   },
   func(_flags, ...words) {
-    return settle(this, async () => {
-      const { sessionsCommand } = await import("./subcommands/sessions.ts");
-      return await sessionsCommand({ do: "search", text: words.join(" ") });
-    });
+    return settle(this, () => saved({ do: "search", text: words.join(" ") }));
   },
 });
 
 const sessionsExport = buildCommand<{ format?: "markdown" | "json" | "html" }, [string], Context>({
   docs: { brief: "Write a session to standard output as Markdown, JSON or HTML" },
   parameters: {
-    positional: NAMED_SESSION,
+    positional: SESSION,
     flags: {
-      format: {
-        kind: "enum",
-        values: ["markdown", "json", "html"],
-        brief: "The format",
-        optional: true,
-      },
+      format: oneOf(["markdown", "json", "html"], "The format"),
     },
   },
   func({ format = "markdown" }, query) {
-    return settle(this, async () => {
-      const { sessionsCommand } = await import("./subcommands/sessions.ts");
-      return await sessionsCommand({ do: "export", query, format });
-    });
+    return settle(this, () => saved({ do: "export", query, format }));
   },
 });
 
 const connect = buildCommand<{ baseUrl?: string; offline?: boolean }, string[], Context>({
   docs: { brief: "Choose a provider and model; status; forget PROVIDER. A key may be piped in" },
   parameters: {
-    positional: {
-      kind: "array",
-      parameter: {
-        brief: "PROVIDER MODEL, status, or forget PROVIDER",
-        parse: String,
-        placeholder: "WORD",
-      },
-    },
+    positional: manyWords("PROVIDER MODEL, status, or forget PROVIDER", "WORD"),
     flags: { baseUrl: RUN_FLAGS.baseUrl, offline: RUN_FLAGS.offline },
   },
   func(flags, ...words) {
@@ -268,10 +244,7 @@ function mcpCommand(line: string, brief: string) {
     docs: { brief },
     parameters: { flags: MCP_FLAGS },
     func(flags) {
-      return settle(this, async () => {
-        const { slash } = await import("./entry/once.ts");
-        return await slash(line, given(flags));
-      });
+      return settle(this, () => slash(line, given(flags)));
     },
   });
 }
@@ -279,14 +252,9 @@ function mcpCommand(line: string, brief: string) {
 function mcpWords(line: string, brief: string, placeholder: string) {
   return buildCommand<Record<never, never>, string[], Context>({
     docs: { brief },
-    parameters: {
-      positional: { kind: "array", parameter: { brief: placeholder, parse: String, placeholder } },
-    },
+    parameters: { positional: manyWords(placeholder, placeholder) },
     func(_flags, ...words) {
-      return settle(this, async () => {
-        const { slash } = await import("./entry/once.ts");
-        return await slash([line, ...words.map(quoted)].join(" "));
-      });
+      return settle(this, () => slash([line, ...words.map(quoted)].join(" ")));
     },
   });
 }
@@ -298,7 +266,7 @@ function quoted(word: string): string {
 
 const sessions = buildRouteMap({
   routes: {
-    list: sessionsList,
+    list: bare("List saved sessions, newest first", () => saved({ do: "list" })),
     show: sessionsShow,
     search: sessionsSearch,
     export: sessionsExport,
@@ -327,17 +295,44 @@ const mcp = buildRouteMap({
   docs: { brief: "MCP servers" },
 });
 
-const routes = { start, connect, sessions, set, policy, mcp, doctor, demo };
+const update = bare(
+  "Say how to get a newer version; looks nowhere for one",
+  async () => (await import("./subcommands/update.ts")).update(),
+);
+
+function completionsFor(shell: CompletedShell) {
+  const brief = `Print the script for ${shell}; its first lines say how to load it`;
+  return bare(brief, async () => {
+    const { completions } = await import("./subcommands/completions.ts");
+    return completions(shell, root);
+  });
+}
+
+const completions = buildRouteMap({
+  routes: {
+    bash: completionsFor("bash"),
+    zsh: completionsFor("zsh"),
+    fish: completionsFor("fish"),
+  },
+  docs: { brief: "Completions for your shell" },
+});
+
+const routes = {
+  ...{ start, connect, sessions, set, policy, mcp, doctor, demo },
+  ...{ completions, update },
+};
+
+const root: RouteMap<Context> = buildRouteMap<string, Context>({
+  routes,
+  defaultCommand: "start",
+  docs: {
+    brief:
+      "A terminal AI assistant that works on your files, asks before it changes them, and can undo what it did",
+  },
+});
 
 const application: Application<Context> = buildApplication(
-  buildRouteMap<string, Context>({
-    routes,
-    defaultCommand: "start",
-    docs: {
-      brief:
-        "A terminal AI assistant that works on your files, asks before it changes them, and can undo what it did",
-    },
-  }),
+  root,
   {
     name: "harness",
     versionInfo: { currentVersion: `harness ${VERSION}` },

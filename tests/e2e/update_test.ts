@@ -1,0 +1,39 @@
+/** `harness update` says how, and can say it without a right to anything but reading. */
+import { deepStrictEqual as equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { builtText, checkoutText } from "@/subcommands/update.ts";
+import { environment, harness } from "../support/program.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const MAIN = new URL("../../main.ts", import.meta.url).pathname;
+
+Deno.test("update prints the command for this copy, and makes no state directory", () =>
+  withWorkspace(async (dir) => {
+    const ran = await harness(["update"], { cwd: dir, home: join(dir, "none") });
+    equal([ran.code, ran.stderr], [0, ""]);
+    match(ran.stdout, /git (-C \S+ )?pull --ff-only/);
+    equal([...Deno.readDirSync(dir)], []);
+  }));
+
+Deno.test("update needs no network, no program and no right to write", () =>
+  withWorkspace(async (dir) => {
+    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
+      args: [
+        "run",
+        "-q",
+        "--no-prompt",
+        "--no-remote",
+        "--allow-read",
+        "--allow-env",
+        MAIN,
+        "update",
+      ],
+      ...{ cwd: dir, clearEnv: true, env: environment({ home: dir }), stdin: "null" },
+    }).output();
+    equal([code, new TextDecoder().decode(stderr)], [0, ""]);
+  }));
+
+Deno.test("a path that a shell would read otherwise is quoted", () => {
+  match(checkoutText("/home/a b/it's"), /git -C '\/home\/a b\/it'\\''s' pull/);
+  match(builtText(), /task build\n/);
+});
