@@ -18,7 +18,7 @@ const WHAT: Readonly<Record<string, RewindWhat | undefined>> = {
   "files only": "files",
 };
 
-type Needs = Pick<AppParts, "conversation" | "isInteractive" | "journal" | "commits"> & {
+type Needs = Pick<AppParts, "place" | "conversation" | "isInteractive" | "journal" | "commits"> & {
   live: Pick<Live, "harness" | "screen">;
 };
 
@@ -43,6 +43,7 @@ export function rewindPart(
   };
   return {
     to,
+    fork: async (turn) => await (await import("./fork.ts")).fork(parts, turn),
     choose: async () => {
       const { harness, screen } = live;
       const rows = messagesOf(harness);
@@ -66,7 +67,7 @@ export function rewindPart(
   };
 }
 
-type Turns = ReturnType<Live["harness"]["turns"]>;
+export type Turns = ReturnType<Live["harness"]["turns"]>;
 
 /** The messages that can be gone back to, each with the turn before it. */
 function messagesOf(harness: Live["harness"]): { turn: number; before: number; text: string }[] {
@@ -81,14 +82,19 @@ function messagesOf(harness: Live["harness"]): { turn: number; before: number; t
   });
 }
 
+/** Why a turn is none of this conversation; 0 is its beginning. */
+export function unknownTurn(turns: Turns, wanted: number): string | undefined {
+  if (wanted === 0 || turns.some(({ turn }) => turn === wanted)) return undefined;
+  return turns.length === 0
+    ? "There is no turn yet"
+    : `Turn ${wanted} is not in this conversation; /rewind lists what is`;
+}
+
 /** Why a turn is none that can be gone back to the end of. */
 function turnProblem(turns: Turns, toTurn: number): string | undefined {
+  const unknown = unknownTurn(turns, toTurn);
+  if (unknown !== undefined) return unknown;
   const last = turns.at(-1)?.turn ?? 0;
-  if (toTurn !== 0 && !turns.some(({ turn }) => turn === toTurn)) {
-    return turns.length === 0
-      ? "There is no turn to go back to yet"
-      : `Turn ${toTurn} is not in this conversation; /rewind lists what is`;
-  }
   return toTurn === last ? `Nothing came after turn ${toTurn}: it is the newest` : undefined;
 }
 

@@ -6,25 +6,31 @@ import { eachLine } from "@/lib/jsonl.ts";
 import { createFree } from "@/session/create.ts";
 import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
 import { encodeRecord } from "@/session/record.ts";
-import { isSessionLine } from "@/session/scan.ts";
+import { beginsTurn, isSessionLine } from "@/session/scan.ts";
 import { newUid } from "@/session/uid.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Copies every complete line of a session, read or not by this version, into a new session with a uid of its own.
+ * Copies every complete line of a session, read or not by this version, into a new session with a uid of its own; with
+ * `beforeTurn` those before the one that begins this turn.
  * Returns the path of the new file. Throws PersonError; nothing is left behind then.
  */
 export async function forkSession(
   path: string,
-  { cwd, profile, now = new Date() }: { cwd: string; profile: string; now?: Date },
+  { cwd, profile, beforeTurn, now = new Date() }: {
+    cwd: string;
+    profile: string;
+    beforeTurn?: number | undefined;
+    now?: Date;
+  },
 ): Promise<string> {
   const id = sessionId(path);
   let made: string | undefined;
   try {
     await assertRegular(path);
     using from = await Deno.open(path);
-    const ranges = await linesToCopy(from);
+    const ranges = await linesToCopy(from, beforeTurn);
     const { id: newId, file } = await createFree(dirname(path), id);
     using to = file;
     made = join(dirname(path), `${newId}${SESSION_SUFFIX}`);
@@ -47,9 +53,13 @@ export async function forkSession(
 type Range = { start: number; end: number };
 
 /** Where the complete lines are that do not say which session this is; neighbours are joined. */
-async function linesToCopy(file: Deno.FsFile): Promise<readonly Range[]> {
+async function linesToCopy(
+  file: Deno.FsFile,
+  beforeTurn: number | undefined,
+): Promise<readonly Range[]> {
   const ranges: Range[] = [];
   await eachLine(file, (line) => {
+    if (beforeTurn !== undefined && beginsTurn(line, beforeTurn)) return false;
     if (!line.ended || isSessionLine(line)) return;
     const last = ranges.at(-1);
     const end = line.start + line.byteLength + 1;

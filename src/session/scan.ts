@@ -80,6 +80,15 @@ export function isSessionLine({ bytes }: JsonlLine): boolean {
   return type === undefined ? recordOf(bytes)?.event.type === "session" : type === "session";
 }
 
+/** Whether a line begins a turn. */
+export function beginsTurn({ bytes }: JsonlLine, turn: number): boolean {
+  if (bytes === undefined) return false;
+  const [, , type] = START.exec(decoder.decode(bytes.subarray(0, START_BYTES_MAX))) ?? [];
+  if (type !== undefined && type !== "turn_start") return false;
+  const event = recordOf(bytes)?.event;
+  return event?.type === "turn_start" && event.turn === turn;
+}
+
 function recordOf(bytes: Uint8Array): SessionRecord | undefined {
   const decoded = decodeRecord(parseLine(bytes));
   return decoded.kind === "record" ? decoded.record : undefined;

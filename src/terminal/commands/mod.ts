@@ -15,6 +15,7 @@ import { copy } from "./copy.ts";
 import { deepthink } from "./deepthink.ts";
 import { exit } from "./exit.ts";
 import { exportSession } from "./export.ts";
+import { fork } from "./fork.ts";
 import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   undo,
   redo,
   rewind,
+  fork,
   autocommit,
   autoverify,
   tdd,

@@ -1,4 +1,4 @@
-/** What `/rewind` reaches. */
+/** What `/rewind` and `/fork` reach. */
 import type { CommandResult } from "../spec.ts";
 
 /** What goes back to an earlier turn. */
@@ -10,4 +10,6 @@ export type RewindPart = {
   choose(): Promise<CommandResult>;
   /** Go back to the end of a turn; 0 is the beginning. The person is asked what goes back where it is not said. */
   to(turn: number, what?: RewindWhat): Promise<CommandResult>;
+  /** Go on in a copy of the session, whole or to the end of a turn. */
+  fork(turn?: number): Promise<CommandResult>;
 };
