@@ -360,3 +360,26 @@ Deno.test("an image that came with a message is named once", async () => {
   );
   equal(shown.filter((row) => row.includes("+")), ["  + [Attached image: a.png, 640x480]"]);
 });
+
+Deno.test("an instruction that the notice before it announced is shown only where everything is", async () => {
+  const { view } = await testView();
+  const notice = {
+    type: "notice" as const,
+    level: "info" as const,
+    text: "Deepthink 1/6: Plan",
+    about: "deepthink",
+  };
+  const instruction = (title: string): Event => ({
+    type: "message",
+    message: {
+      role: "user",
+      content: [{ type: "text", text: `[${title}]\nWork it out.` }],
+      origin: "hook",
+    },
+  });
+  const shown = plain(finished(view, [...said("hi"), notice, instruction("Deepthink 1/6 - Plan")]));
+  equal(shown.slice(2), ["    · Deepthink 1/6: Plan"]);
+  equal(view.open(2)?.length, 2);
+  const other = plain(finished(view, [notice, instruction("System")]));
+  equal(other, ["    · Deepthink 1/6: Plan", "    · [System]", "      Work it out."]);
+});

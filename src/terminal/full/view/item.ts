@@ -17,8 +17,17 @@ export type ReplyItem = { kind: "reply"; text: string; thinking: string; isVoid?
 /** A call. */
 export type CardItem = { kind: "card"; call: Call };
 
-/** A notice from outside the exchange; of a long one the beginning is shown, unless it `isWhole`. */
-export type EventItem = { kind: "event"; text: string; isWarning?: boolean; isWhole?: boolean };
+/**
+ * A notice from outside the exchange; of a long one the beginning is shown, unless it `isWhole`. `isTold`: the notice before
+ * it said to the person what it says to the model, and it is shown only where everything is.
+ */
+export type EventItem = {
+  kind: "event";
+  text: string;
+  isWarning?: boolean;
+  isWhole?: boolean;
+  isTold?: boolean;
+};
 
 /** What failed, and what to do about it. */
 export type ErrorItem = { kind: "error"; text: string };

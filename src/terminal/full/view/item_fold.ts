@@ -28,6 +28,8 @@ export class ItemFold {
   readonly #live = new Map<string, LiveCall>();
   #turn = 0;
   #model = "";
+  /** What the notice was about that came just before. */
+  #about: string | undefined;
 
   constructor(target: FoldTarget, now: () => number) {
     this.#target = target;
@@ -77,6 +79,11 @@ export class ItemFold {
   }
 
   #takeDurable(event: DurableEvent, at: Date | undefined): void {
+    this.#fold(event, at);
+    this.#about = event.type === "notice" ? event.about : undefined;
+  }
+
+  #fold(event: DurableEvent, at: Date | undefined): void {
     switch (event.type) {
       case "turn_start":
         this.#turn = event.turn;
@@ -165,6 +172,9 @@ export class ItemFold {
         this.#add({ kind: "printed", text, isClipped: true });
         break;
       case "hook":
+        if (isAbout(text, this.#about)) this.#add({ kind: "event", text, isTold: true });
+        else this.#event(text);
+        break;
       case "agent":
         this.#event(text);
         break;
@@ -245,6 +255,11 @@ export class ItemFold {
   #add(item: Bare<Item>): void {
     this.#target.add({ ...item, turn: this.#turn });
   }
+}
+
+/** Whether a text has a title in brackets that begins with what a notice was about. */
+function isAbout(text: string, about: string | undefined): boolean {
+  return about !== undefined && text.toLowerCase().startsWith(`[${about.toLowerCase()} `);
 }
 
 /** An item before it is known to which turn it belongs. */

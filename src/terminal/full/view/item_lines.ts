@@ -35,6 +35,7 @@ export function itemLines(item: Item, options: ItemOptions): string[] | undefine
     case "card":
       return closedCard(item.call, options);
     case "event":
+      if (item.isTold === true && options.eventLinesMax === undefined) return [];
       return eventLines(item, options);
     case "error":
       return errorLines(item.text, options);
