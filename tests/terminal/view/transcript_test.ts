@@ -383,3 +383,21 @@ Deno.test("an instruction that the notice before it announced is shown only wher
   const other = plain(finished(view, [notice, instruction("System")]));
   equal(other, ["    · Deepthink 1/6: Plan", "    · [System]", "      Work it out."]);
 });
+
+Deno.test("cards of calls that run side by side stand in the order of the calls", async () => {
+  const { view } = await testView();
+  const first = called({ id: "c1", name: "spawn", before: "one", after: "one is done" });
+  const second = called({ id: "c2", name: "spawn", before: "two", after: "two is done" });
+  const end = (events: readonly Event[]) => events.slice(-2);
+  const rest = (events: readonly Event[]) => events.slice(0, -2);
+  equal(
+    finished(view, [...said("hi"), ...rest(first), ...rest(second), ...end(second)]).includes(
+      "two",
+    ),
+    false,
+  );
+  match(withoutStyles(view.tail(COLUMNS, 10).join("\n")), /one[\s\S]*✓ two is done/);
+  const shown = plain(finished(view, end(first)));
+  equal(shown.map((row) => row.slice(4, 7)), ["one", "two"]);
+  equal(view.tail(COLUMNS, 10), []);
+});

@@ -52,9 +52,11 @@ export function liveCard(
   options: CardOptions & { ms: number; isOpen: boolean; rowsMax: number },
 ): string[] {
   const { columns, look, ms, isOpen, rowsMax } = options;
-  const seconds = Math.floor(ms / 1000);
+  const hasEnded = call.ms !== undefined; // It waits for a call before it.
+  const seconds = Math.floor((call.ms ?? ms) / 1000);
   const time = seconds === 0 ? "" : look.dim(` · ${seconds} s`);
-  const mark = look.tool(`${isOpen ? MARK.open : MARK.closed} ${spinner(ms)}`);
+  const opening = isOpen ? MARK.open : MARK.closed;
+  const mark = hasEnded ? head(opening, call, look) : look.tool(`${opening} ${spinner(ms)}`);
   const sentence = cutToWidth(shownLine(call.summary), columns - 16);
   const says = call.says.slice(isOpen ? -rowsMax : -LIVE_SAYS)
     .map((line) => look.ink("event")(`    ${MARK.event} ${shownLine(line)}`));

@@ -40,7 +40,7 @@ export class ItemFold {
     return this.#turn;
   }
 
-  /** Calls that run, in the order in which they began. */
+  /** Calls that run, in the order in which they began, and those that wait for one before them. */
   get live(): Iterable<LiveCall> {
     return this.#live.values();
   }
@@ -210,9 +210,19 @@ export class ItemFold {
     call.summary = summary;
     call.ms = ms;
     if (shown !== undefined) call.shown = shown;
-    this.#live.delete(callId);
-    this.#calls.delete(callId);
-    this.#add({ kind: "card", call });
+    this.#addEnded({ waits: true });
+  }
+
+  /** Cards of what has ended, in the order of the calls: one waits for those before it that still run. */
+  #addEnded({ waits }: { waits: boolean }): void {
+    for (const [id, call] of [...this.#calls]) {
+      const hasEnded = call.ms !== undefined;
+      if (!hasEnded && waits && this.#live.has(id)) return;
+      if (!hasEnded) continue;
+      this.#live.delete(id);
+      this.#calls.delete(id);
+      this.#add({ kind: "card", call });
+    }
   }
 
   #callOf(id: string, name: string): Call {
@@ -225,6 +235,7 @@ export class ItemFold {
   }
 
   #turnEnd(stop: Extract<Event, { type: "turn_end" }>["stop"]): void {
+    this.#addEnded({ waits: false });
     // Calls that never ended are no longer running, whatever became of them.
     this.#live.clear();
     this.#calls.clear();
