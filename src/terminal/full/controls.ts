@@ -1,5 +1,6 @@
 /** Where a key goes: to the viewer, to the panel that is up, to the input; and what keys do beyond a text. */
 import type { Driver } from "./driver.ts";
+import type { Editor } from "./editor.ts";
 import type { Hint } from "./hint.ts";
 import { type Beyond, type InputArea, isEdit } from "./input_area.ts";
 import type { KeyMap } from "./key_map.ts";
@@ -37,7 +38,8 @@ export type ControlsOptions = {
     openHelp(): void;
     toggleRail(): void;
     redraw(isTwice: boolean): void;
-    editOutside(): void;
+    /** Edit the text of the input, or of a field, in a program of the person's. */
+    editOutside(field?: Editor): void;
     suspend(): void;
   };
 };
@@ -129,7 +131,10 @@ export class Controls {
     const action = keys.action("input", this.#chord === "" ? name : `${this.#chord} ${name}`);
     this.#chord = keys.isStart("input", name) ? name : "";
     panel.typed?.();
-    if (action === "send") panel.submit();
+    if (action === "external") {
+      // A secret goes into no file, not even one that is deleted at once.
+      if (panel.field?.isSecret !== true) this.#options.screen.editOutside(editor);
+    } else if (action === "send") panel.submit();
     else if (action === "leave") editor.do("deleteForward");
     else if (action === "up" || action === "down") editor.do(action);
     else if (isEdit(action)) editor.do(action);

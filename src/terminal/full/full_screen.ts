@@ -6,6 +6,7 @@ import type { Screen } from "../screen.ts";
 import { Asking } from "./asking.ts";
 import { Completion } from "./completion.ts";
 import { Controls } from "./controls.ts";
+import type { Editor } from "./editor.ts";
 import { type Driver, NO_DRIVER } from "./driver.ts";
 import { Hint } from "./hint.ts";
 import type { History } from "./history.ts";
@@ -290,7 +291,7 @@ export class FullScreen implements Screen {
         openHelp: () => this.#viewing.openText(this.keyHelp()),
         toggleRail: () => this.#scene.toggleRail(),
         redraw: (isTwice) => this.#redraw(isTwice),
-        editOutside: () => void this.#editOutside(),
+        editOutside: (field) => void this.#editOutside(field),
         suspend: () => void this.#suspend(),
       },
     });
@@ -331,10 +332,12 @@ export class FullScreen implements Screen {
     this.#stage.request();
   }
 
-  async #editOutside(): Promise<void> {
-    const { text } = this.#area.editor;
+  async #editOutside(field?: Editor): Promise<void> {
+    const { text } = field ?? this.#area.editor;
     try {
-      this.#area.replace(await this.#stage.lend(() => this.#driver.editText(text)));
+      const edited = await this.#stage.lend(() => this.#driver.editText(text));
+      if (field === undefined) this.#area.replace(edited);
+      else field.set(edited.replace(/\n+$/, "")); // Editors end the last line.
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       this.print(error.message, "error");

@@ -99,7 +99,7 @@ export const KEYS: readonly KeyRow[] = [
     ["yes", letter("y"), "yes, this once"],
     ["no", letter("n"), "no; what is typed then is the reason"],
     ["always", letter("a"), "always; then how far that reaches"],
-    ["edit", letter("e"), "edit what is asked about; it goes back to the model"],
+    ["edit", [...letter("e"), "ctrl+g"], "edit what is asked about before it runs"],
     ["up", ["up", "k", "ctrl+p"], "up"],
     ["down", ["down", "j", "ctrl+n"], "down"],
     ["pageUp", ["pageup"], "page up"],

@@ -300,3 +300,31 @@ Deno.test("a window of a few rows still shows what is asked and the keys", async
   match(screen, /wants to change/);
   match(screen, /y once/);
 });
+
+Deno.test("Ctrl+G edits the command: here, and pressed again in the person's own editor", async () => {
+  const test = testScreen({ driver: { editText: (text) => Promise.resolve(`${text} --quiet\n`) } });
+  using _ = test;
+  const signal = new AbortController().signal;
+  const answer = test.screen.approver(commandCall("deno task test"), "no rule", REACHES, signal);
+  await test.terminal.until(/◆/);
+  test.terminal.send("\x07");
+  await test.terminal.until(/instead ❯ deno task test/);
+  test.terminal.send("\x07");
+  await test.terminal.until(/instead ❯ deno task test --quiet/);
+  test.terminal.send("\r");
+  equal(await answer, { answer: "yes", instead: "deno task test --quiet" });
+});
+
+Deno.test("Ctrl+G hands no secret to an editor", async () => {
+  let handed = 0;
+  using test = testScreen({
+    driver: { editText: (text) => Promise.resolve(`${text}${++handed}`) },
+  });
+  const key = test.screen.secret("Key: ");
+  await test.terminal.until(/Key:/);
+  for (const typed of ["k", "\x07", "\r"]) {
+    test.terminal.send(typed);
+    await test.terminal.settle(60);
+  }
+  equal([await key, handed], ["k", 0]);
+});
