@@ -13,6 +13,8 @@ type Needs = Pick<AppParts, "run" | "place" | "added" | "trust" | "settings"> & 
   processes: Processes;
   network: Network;
   isInteractive: boolean;
+  /** See SandboxOptions. */
+  keepsCaches?: boolean;
   onNotice(text: string, about?: string): void;
 };
 
@@ -31,6 +33,7 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
         path !== place.paths.home
       )
         .map((path) => basename(path)),
+      ...(needs.keepsCaches !== undefined && { keepsCaches: needs.keepsCaches }),
       ruleFiles: [...PROJECT_RULE_FILES, ...PROJECT_MCP_FILES],
       visible: settings.current.SANDBOX_VISIBLE.map((path) => fromHome(path, env["HOME"])),
       isTrusted: (root, name, content) =>

@@ -17,6 +17,8 @@ export type SandboxOptions = {
   stateDir: string;
   /** Names of what the state directory holds. */
   stateNames: readonly string[];
+  /** Whether caches of compilers are kept there from run to run; absent: they are. */
+  keepsCaches?: boolean;
   /** Names of rule files at the top of a writable directory. */
   ruleFiles: readonly string[];
   /** Further paths that the person shows to commands, read-only. */

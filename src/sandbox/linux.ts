@@ -136,7 +136,9 @@ class LinuxBoundary implements Boundary {
   }
 
   #caches(): Promise<readonly KeptCache[]> {
-    const { options: { processes, workspace }, layout: { stateDir, roots } } = this.#parts;
+    const { options, layout: { stateDir, roots } } = this.#parts;
+    const { processes, workspace, keepsCaches = true } = options;
+    if (!keepsCaches) return Promise.resolve([]);
     const has = async (name: string) => await processes.find(name, roots) !== undefined;
     return openKeptCaches({ stateDir, workspace, has });
   }

@@ -68,6 +68,7 @@ export async function doctor(run: { cwd?: string }): Promise<number> {
   const network = new Network({ ...known, settings, policy, onNotice: warn });
   const sandbox: SandboxOnDemand = sandboxOf({
     ...{ ...known, settings, processes, network, isInteractive: true, onNotice: warn },
+    keepsCaches: false,
   });
   try {
     const about = { place, settings, trust, processes, sandbox, warn };

@@ -44,6 +44,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
     "sessions",
     "settings.json",
     "skills",
+    "syntax",
     "trust.json",
     "undo",
     "vm",
