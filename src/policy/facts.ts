@@ -19,6 +19,8 @@ export type Facts = {
   readonly scope?: string;
   /** Whether the call asks to run outside the sandbox. */
   readonly leaves: boolean;
+  /** The call's input, as its tool's own schema has read it. */
+  readonly input: Readonly<Record<string, unknown>>;
 };
 
 /** The facts of a call. `leaves`: whether it asks to run outside a sandbox that is there. */
@@ -35,6 +37,7 @@ export function factsOf(call: GuardedCall, leaves: boolean): Facts {
     outside,
     ...(scope === undefined ? {} : { scope }),
     leaves,
+    input,
   };
 }
 

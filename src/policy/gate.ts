@@ -9,7 +9,7 @@ import { callNoun, type Facts, UNSANDBOXED } from "./facts.ts";
 import { compileGlob, hasWildcard, matchGlob, thenAny } from "./glob.ts";
 import { type Grant, isGranted } from "./grant.ts";
 import { compilePath, matchesPath, pathForms, type RulePlace, spelledPath } from "./path_rule.ts";
-import { isAbout, named, type Rule, type Verdict } from "./rule.ts";
+import { because, isAbout, named, type Rule, type Verdict } from "./rule.ts";
 import { analyse, type CommandLine } from "./shell.ts";
 import { allowsUrl, reachesUrl } from "./url_rule.ts";
 
@@ -34,14 +34,16 @@ export function denied(set: RuleSet, facts: Facts, place: RulePlace): Decision |
     return {
       verdict: "deny",
       by: "rule",
-      reason: `${named(sure.rule)} denies ${callNoun(facts.subject)}`,
+      reason: `${named(sure.rule)} denies ${callNoun(facts.subject)}${because(sure.rule)}`,
     };
   }
   const [first] = rules;
   const blind = first === undefined ? undefined : blindSpot(facts);
   const part = hits.find(({ hit }) => hit === "part");
   if (part !== undefined && blind?.overCap !== true) {
-    const reason = `${named(part.rule)} denies a part of ${callNoun(facts.subject)}`;
+    const reason = `${named(part.rule)} denies a part of ${callNoun(facts.subject)}${
+      because(part.rule)
+    }`;
     return { verdict: "ask", by: "rule", reason };
   }
   if (first !== undefined && blind !== undefined) {
@@ -71,7 +73,7 @@ export function asked(set: RuleSet, facts: Facts, place: RulePlace): Decision | 
   return {
     verdict: "ask",
     by: "rule",
-    reason: `${named(rule)} asks about ${callNoun(facts.subject)}`,
+    reason: `${named(rule)} asks about ${callNoun(facts.subject)}${because(rule)}`,
   };
 }
 
@@ -92,7 +94,7 @@ export function allowed(
   const single = rules.find((rule) => coverage([rule], facts, place) === undefined);
   if (single !== undefined) {
     const by = single.origin.kind === "session" ? "grant" : "rule";
-    const reason = `${named(single)} allows ${callNoun(facts.subject)}`;
+    const reason = `${named(single)} allows ${callNoun(facts.subject)}${because(single)}`;
     return { decision: { verdict: "allow", by, reason } };
   }
   if (rules.length === 0) return {};
@@ -103,11 +105,21 @@ export function allowed(
 }
 
 function rulesAbout(set: RuleSet, facts: Facts, verdict: Verdict): readonly Rule[] {
-  const rules = set.rules.filter((rule) => rule.verdict === verdict && rule.problem === undefined);
+  const rules = set.rules.filter((rule) =>
+    rule.verdict === verdict && rule.problem === undefined && fits(rule, facts)
+  );
   if (!facts.leaves) return rules.filter((rule) => isAbout(rule, facts.names));
   // "No question" never means "outside the sandbox": only a rule that says so by name lets a call out.
   if (verdict === "allow") return rules.filter((rule) => rule.tool === UNSANDBOXED);
   return rules.filter((rule) => isAbout(rule, [...facts.names, UNSANDBOXED]));
+}
+
+/** Whether a call has the subject and the arguments that a rule wants; what it cannot see it does not speak about. */
+function fits({ about, when }: Rule, { subject, input }: Facts): boolean {
+  if (about !== undefined && about !== subject.kind) return false;
+  return Object.entries(when ?? {}).every(([name, value]) =>
+    Object.hasOwn(input, name) && input[name] === value
+  );
 }
 
 function reachOf(rule: Rule, facts: Facts, place: RulePlace): Extent {

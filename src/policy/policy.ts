@@ -8,6 +8,7 @@ import { allowed, asked, denied, type RuleSet } from "./gate.ts";
 import { escapeGlob } from "./glob.ts";
 import { type Grant, reachesFor } from "./grant.ts";
 import type { RulePlace } from "./path_rule.ts";
+import { decideInOrder, decideOtherwise, type OrderedRules } from "./ordered.ts";
 import { PROJECT_RULE_FILES } from "./project_files.ts";
 import { withRealPlaces } from "./real_places.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
@@ -34,6 +35,8 @@ export type PolicyParts = {
   isEnabled?(): boolean;
   /** Rules given as options for this run. */
   flags?: { allow?: readonly string[]; deny?: readonly string[] };
+  /** The rules of the profile of this run. The other rules can only be stricter than what these allow. */
+  profile?: OrderedRules;
   /** Whether a sandbox was proven: without one, a call that asks to run outside it asks for nothing special. */
   isSandboxed?(): boolean;
 };
@@ -57,6 +60,7 @@ export class Policy {
   #project: RuleSource = NO_RULES;
   #isProjectTrusted = false;
   #set: RuleSet = { rules: [], grants: [] };
+  #profile: OrderedRules = { entries: [] };
 
   private constructor(parts: PolicyParts) {
     this.#parts = parts;
@@ -114,9 +118,14 @@ export class Policy {
     ];
   }
 
-  /** What the deny rules say about a call. */
+  /** What denies a call: a deny rule, or the default of the profile where nothing else speaks. */
   denied(call: GuardedCall): Decision | undefined {
-    return this.#isOn() ? denied(this.#set, this.#factsOf(call), this.#parts.place()) : undefined;
+    if (!this.#isOn()) return undefined;
+    const found = denied(this.#set, this.#factsOf(call), this.#parts.place()) ??
+      this.#byProfile(call, "deny");
+    if (found !== undefined || this.#profile.otherwise?.verdict !== "deny") return found;
+    if (this.#askedByRule(call) !== undefined || this.allowed(call) !== undefined) return undefined;
+    return this.#otherwise(call);
   }
 
   /** What the ask rules say about a call. Where a file was not understood whole, everything is asked about. */
@@ -124,10 +133,26 @@ export class Policy {
     return this.#isOn() ? this.#askedByRule(call) ?? this.#askedBlindly(call) : undefined;
   }
 
-  /** What the allow rules and grants say about a call. */
+  /** What the allow rules and grants say about a call; where none covers it, the default of the profile. */
   allowed(call: GuardedCall): Decision | undefined {
     if (!this.#isOn()) return undefined;
-    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision;
+    const otherwise = this.#otherwise(call);
+    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision ??
+      this.#byProfile(call, "allow") ?? (otherwise?.verdict === "deny" ? undefined : otherwise);
+  }
+
+  /** What the profile's first rule that speaks says, if it is this. */
+  #byProfile(call: GuardedCall, verdict: Verdict): Decision | undefined {
+    const found = decideInOrder(this.#profile, this.#factsOf(call), this.#parts.place());
+    if (found?.verdict !== verdict) return undefined;
+    return verdict === "allow" && this.#personal.broken ? undefined : found;
+  }
+
+  #otherwise(call: GuardedCall): Decision | undefined {
+    // What a model only keeps for itself is nothing that a default is about. The dispatcher has read the input.
+    if (call.tool.keepsOwn?.(call.input as Record<string, unknown>) === true) return undefined;
+    const found = decideOtherwise(this.#profile, this.#factsOf(call));
+    return found?.verdict === "allow" && this.#personal.broken ? undefined : found;
   }
 
   /** Whether the person's own file, options or answers allow exactly this subject of a tool; no file of the project counts. */
@@ -201,12 +226,8 @@ export class Policy {
 
   /** All rules, those that do nothing included, in the order of their places. */
   rulesInForce(): readonly ListedRule[] {
-    const rules = [
-      ...this.#session.rules,
-      ...this.#flagRules(),
-      ...this.#personal.rules,
-      ...this.#project.rules,
-    ];
+    const { entries = [], otherwise } = this.#parts.profile ?? {};
+    const rules = [...this.#ownRules(), ...entries.flat()];
     const grants = [...this.#session.grants, ...this.#personal.grants, ...this.#project.grants];
     return [
       ...rules.map((rule) => ({
@@ -221,11 +242,18 @@ export class Policy {
         from: origin.label,
         ...idle(this.#whyIdle({ verdict: "allow", origin })),
       })),
+      ...(otherwise === undefined ? [] : [{
+        text: "whatever no rule speaks about",
+        verdict: otherwise.verdict,
+        from: otherwise.origin.label,
+        ...idle(this.#whyIdle(otherwise)),
+      }]),
     ];
   }
 
   #askedByRule(call: GuardedCall): Decision | undefined {
-    return asked(this.#set, this.#factsOf(call), this.#parts.place());
+    return asked(this.#set, this.#factsOf(call), this.#parts.place()) ??
+      this.#byProfile(call, "ask");
   }
 
   /** What a file that was not understood denies is not known: only what the person allows otherwise goes unasked. */
@@ -262,16 +290,22 @@ export class Policy {
   }
 
   async #combine(): Promise<void> {
-    const rules = [
-      ...this.#session.rules,
-      ...this.#flagRules(),
-      ...this.#personal.rules,
-      ...this.#project.rules,
-    ]
-      .filter((rule) => this.#counts(rule));
+    const rules = this.#ownRules().filter((rule) => this.#counts(rule));
     const grants = [...this.#session.grants, ...this.#personal.grants, ...this.#project.grants]
       .filter((grant) => this.#counts({ ...grant, verdict: "allow" }));
-    this.#set = { rules: await withRealPlaces(rules, this.#parts.place(), realPath), grants };
+    const place = this.#parts.place();
+    this.#set = { rules: await withRealPlaces(rules, place, realPath), grants };
+    const { profile = { entries: [] } } = this.#parts;
+    const entries = await Promise.all(
+      profile.entries.map((entry) => withRealPlaces(entry, place, realPath)),
+    );
+    this.#profile = { ...profile, entries };
+  }
+
+  /** All rules but those of the profile, which have an order of their own. */
+  #ownRules(): readonly Rule[] {
+    const files = [...this.#personal.rules, ...this.#project.rules];
+    return [...this.#session.rules, ...this.#flagRules(), ...files];
   }
 
   #counts(rule: Counted): boolean {

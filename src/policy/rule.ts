@@ -7,7 +7,7 @@ export type Verdict = "allow" | "ask" | "deny";
 
 /** Where a rule comes from; `label` is what the person is told: a file, an option, or who added it. */
 export type Origin = {
-  kind: "personal" | "project" | "flag" | "session";
+  kind: "personal" | "project" | "flag" | "session" | "profile";
   label: string;
 };
 
@@ -20,6 +20,12 @@ export type Rule = {
   readonly tool: string;
   /** What the call's subject is matched against; a rule without one matches every call of the tool. */
   readonly pattern?: string;
+  /** The only kind of subject that it is about; absent for all. */
+  readonly about?: "path" | "command";
+  /** Arguments that a call must have, by name, each a text at the top of its input. */
+  readonly when?: Readonly<Record<string, string>>;
+  /** Why, in the words of whoever wrote it. */
+  readonly reason?: string;
   readonly origin: Origin;
   readonly problem?: RuleProblem;
 };
@@ -74,6 +80,11 @@ export function isAbout(rule: Rule, names: readonly string[]): boolean {
   if (!/[*?[]/.test(rule.tool)) return names.includes(rule.tool);
   const glob = compileGlob(rule.tool);
   return names.some((name) => matchGlob(glob, name));
+}
+
+/** What the writer of a rule gives as its reason, as the end of a sentence. */
+export function because({ reason }: Rule): string {
+  return reason === undefined ? "" : `: ${reason}`;
 }
 
 /** A rule and its place, for a sentence: `rule "run_cmd(rm *)" (.permissions.json)`. */
