@@ -1,11 +1,7 @@
 /** The composition root: builds every object once and hands it down. Nothing else knows all of them. */
 import type { Harness } from "./agent/harness.ts";
-import {
-  type Conversation,
-  type MayFork,
-  openConversation,
-  PROFILE,
-} from "./compose/conversation.ts";
+import { type Conversation, type MayFork, openConversation } from "./compose/conversation.ts";
+import { loadProfile } from "./compose/profile.ts";
 import { type AnyFeature, lentBy } from "./compose/feature.ts";
 import { type Ground, openGround } from "./compose/ground.ts";
 import { editsOf } from "./compose/edits_on_demand.ts";
@@ -229,11 +225,11 @@ export class App {
    * Throws PersonError, with this one as it is, where the other cannot be opened.
    */
   async next(next: NextConversation): Promise<App> {
-    const { settings, model, reach } = this.#ground.parts;
+    const { settings, model, reach, profile } = this.#ground.parts;
     const options = this.#options;
     const conversation = await openConversation(
       next.kind === "new" ? {} : { resume: next.id },
-      { ...options, settings },
+      { ...options, settings, profile: profile.name },
     );
     await using opened = new AsyncDisposableStack();
     opened.defer(() => conversation.log.close());
@@ -255,9 +251,9 @@ export class App {
   /** The opening records, written with the first turn. */
   #open(): void {
     this.#isOpened = true;
-    const { conversation, model, place } = this.#parts;
+    const { conversation, model, place, profile } = this.#parts;
     const { uid } = conversation.log;
-    this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: PROFILE });
+    this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: profile.name });
     this.harness.emit({ type: "model", ...model.current.name });
   }
 }
@@ -271,9 +267,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
     overrides: settingsOf(run),
   });
   await using opened = new AsyncDisposableStack();
-  const conversation = await openConversation(run, { ...options, settings: loaded.store });
+  const profile = await loadProfile(run, place);
+  const conversation = await openConversation(run, {
+    ...options,
+    settings: loaded.store,
+    profile: profile.name,
+  });
   opened.defer(() => conversation.log.close());
-  const ground = opened.use(await openGround(options, { ...loaded, session: conversation.model }));
+  const ground = opened.use(
+    await openGround({ ...options, profile }, { ...loaded, session: conversation.model }),
+  );
   const begun = begin(ground, conversation);
   opened.use(begun.opened);
   const told = await startNotices({ ...begun.parts, choice: ground.choice });

@@ -22,15 +22,14 @@ export type Conversation = {
   notices: readonly string[];
 };
 
-/** What every session is recorded with while there is one profile. */
-export const PROFILE = "coder";
-
 /** Asks the person whether to go on with a copy of a session that is open elsewhere, which `why` says. */
 export type MayFork = (why: string) => Promise<boolean>;
 
 export type ConversationParts = {
   place: Place;
   settings: { readonly current: Settings };
+  /** The name of the profile that a copy is recorded with. */
+  profile: string;
   /** Absent where there is nobody to ask. */
   mayFork?: MayFork;
 };
@@ -38,7 +37,7 @@ export type ConversationParts = {
 /** Open it. Throws PersonError: "usage" for both flags, "state" when not exactly one session is meant. */
 export async function openConversation(
   run: Pick<RunOptions, "continue" | "resume">,
-  { place, settings, mayFork }: ConversationParts,
+  { place, settings, profile, mayFork }: ConversationParts,
 ): Promise<Conversation> {
   const options = {
     isRecording: () => settings.current.SAVE_CHAT_HISTORY,
@@ -59,6 +58,7 @@ export async function openConversation(
   const { log, records, summary, notices } = await reopen(entry.path, options, {
     ...(mayFork && { mayFork }),
     cwd: place.workspace,
+    profile,
   });
   const past = records.map(({ event }) => event);
   const last = past.findLast((event) => event.type === "model");
@@ -77,13 +77,13 @@ export async function openConversation(
 async function reopen(
   path: string,
   options: SessionOptions,
-  { mayFork, cwd }: Pick<ConversationParts, "mayFork"> & { cwd: string },
+  { mayFork, cwd, profile }: Pick<ConversationParts, "mayFork" | "profile"> & { cwd: string },
 ): Promise<OpenedSession> {
   try {
     return await SessionLog.open(path, options);
   } catch (error) {
     if (!(error instanceof SessionInUse) || !await mayFork?.(error.message)) throw error;
     const { forkSession } = await import("@/session/fork.ts");
-    return await SessionLog.open(await forkSession(path, { cwd, profile: PROFILE }), options);
+    return await SessionLog.open(await forkSession(path, { cwd, profile }), options);
   }
 }

@@ -51,6 +51,8 @@ export type Shared = {
 export type FeatureWork = {
   /** Read anew for each request and each call: a getter may answer otherwise when something was attached. */
   readonly tools?: readonly ToolSpec[];
+  /** Whether these tools belong to the harness: then no profile can leave them out. */
+  readonly isOwn?: boolean;
   /** The same tools for a conversation beside this one, where they remember what theirs was shown. */
   toolsBeside?(): readonly ToolSpec[];
   /** They answer before every rule. */

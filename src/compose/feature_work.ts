@@ -8,24 +8,37 @@ import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { EarlySink } from "./early_sink.ts";
 import type { AnyFeature, FeatureWork, Shared } from "./feature.ts";
 
+/** Whether a tool is there. */
+type Keeps = (tool: ToolSpec) => boolean;
+
 /** Their work, as one. */
 export class FeatureWorks {
   readonly #works: readonly FeatureWork[];
+  readonly #keeps: Keeps | undefined;
   #tools: readonly ToolSpec[] = [];
 
-  constructor(works: readonly FeatureWork[]) {
+  /** `keeps`: which tools there are besides those that belong to the harness; absent for all. */
+  constructor(works: readonly FeatureWork[], keeps?: Keeps) {
     this.#works = works;
+    this.#keeps = keeps;
   }
 
   /** Ask all of them. */
-  static async of(features: readonly AnyFeature[], shared: Shared): Promise<FeatureWorks> {
+  static async of(
+    features: readonly AnyFeature[],
+    shared: Shared,
+    keeps?: Keeps,
+  ): Promise<FeatureWorks> {
     const works = await Promise.all(features.map(async ({ work }) => await work?.(shared) ?? {}));
-    return new FeatureWorks(works);
+    return new FeatureWorks(works, keeps);
   }
 
   /** The same array as long as they are the same tools: what is made of them is kept by it. */
   tools(): readonly ToolSpec[] {
-    const now = this.#works.flatMap(({ tools }) => tools ?? []);
+    const keeps = this.#keeps;
+    const now = this.#works.flatMap(({ tools = [], isOwn }) =>
+      keeps === undefined || isOwn === true ? tools : tools.filter(keeps)
+    );
     const isSame = now.length === this.#tools.length &&
       now.every((tool, at) => tool === this.#tools[at]);
     if (!isSame) this.#tools = now;
@@ -36,9 +49,9 @@ export class FeatureWorks {
   toolsBeside(): () => readonly ToolSpec[] {
     const works = this.#works.map((work) => {
       const tools = work.toolsBeside?.();
-      return tools === undefined ? work : { tools };
+      return tools === undefined ? work : { tools, isOwn: work.isOwn === true };
     });
-    const beside = new FeatureWorks(works);
+    const beside = new FeatureWorks(works, this.#keeps);
     return () => beside.tools();
   }
 

@@ -10,6 +10,7 @@ import { Network } from "./network.ts";
 import { addedDirectories, type RunOptions } from "./options.ts";
 import type { AppParts, ScreenParts } from "./parts.ts";
 import type { Place } from "./place.ts";
+import type { Profile } from "./profile.ts";
 import { programsOf } from "./programs.ts";
 import { loadPolicy, loadTrust } from "./rights.ts";
 import { requireSandbox, sandboxOf } from "./sandbox.ts";
@@ -28,6 +29,7 @@ export type Ground = AsyncDisposable & {
 export type GroundOptions = {
   run: RunOptions;
   place: Place;
+  profile: Profile;
   isInteractive: boolean;
   needsModel: boolean;
   warn(line: string): void;
@@ -35,7 +37,7 @@ export type GroundOptions = {
 
 /** Open it. Throws PersonError for everything that the person can mend. */
 export async function openGround(
-  { run, place, isInteractive, needsModel, warn }: GroundOptions,
+  { run, place, profile, isInteractive, needsModel, warn }: GroundOptions,
   { store, session }: { store: SettingsStore; session: ModelName | undefined },
 ): Promise<Ground> {
   const settings = () => store.current;
@@ -45,11 +47,13 @@ export async function openGround(
   const memory = new ServerMemory();
   const reach = () => reachOptions({ run, place, http, settings, isInteractive, warn, memory });
   const create = await reach();
+  // A session goes on with what it was last answered by.
+  const flag = run.model ?? (session === undefined ? profile.model : undefined);
   const choice = await chooseModel({
     settings: store.current,
     create,
     whenNone: isInteractive ? "demo" : needsModel ? "fail" : "go on",
-    ...(run.model === undefined ? {} : { flag: run.model }),
+    ...(flag === undefined ? {} : { flag }),
     ...(session === undefined ? {} : { session }),
   });
   const trust = await loadTrust({ run, place });
@@ -69,11 +73,12 @@ export async function openGround(
   });
   opened.adopt(programs, (made) => made.close());
   await requireSandbox({ run, sandbox });
-  const policy = once(() => loadPolicy({ run, place, trust, added, settings, sandbox }));
+  const policy = once(() => loadPolicy({ run, place, profile, trust, added, settings, sandbox }));
   const parts = {
     ...{
       run,
       place,
+      profile,
       reach,
       trust,
       processes,

@@ -14,6 +14,7 @@ import type { AnyFeature } from "./feature.ts";
 import { FeatureWorks } from "./feature_work.ts";
 import { fitOf } from "./fit.ts";
 import type { Live } from "./live.ts";
+import { toolChoice } from "./profile.ts";
 import type { AppParts, ScreenParts } from "./parts.ts";
 
 /** What a turn works with; also what a sub-agent's turns are made of, and what `policy check` asks. */
@@ -36,7 +37,11 @@ export async function loopWork(
   parts: AppParts,
   { features, live, screen, questions }: Around,
 ): Promise<LoopWork> {
-  const [policy, journal] = await Promise.all([parts.policy(), parts.journal()]);
+  const [policy, journal, keeps] = await Promise.all([
+    parts.policy(),
+    parts.journal(),
+    toolChoice(parts.profile),
+  ]);
   const { workspace, paths } = parts.place;
   const denied = (call: Parameters<Policy["denied"]>[0]) => policy.denied(call);
   const works: FeatureWorks = await FeatureWorks.of(features, {
@@ -44,7 +49,7 @@ export async function loopWork(
     journal,
     tools: () => works.tools(),
     mayRead: mayReadBy({ denied, tools: () => works.tools(), forbidden: [paths.home] }),
-  });
+  }, keeps);
   const context = fitOf({
     place: parts.place,
     model: () => parts.model.current,

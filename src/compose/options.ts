@@ -29,6 +29,7 @@ export type RunOptions = {
   budget?: string;
   offline?: boolean;
   plain?: boolean;
+  profile?: string;
   output?: OutputFormat;
 };
 
@@ -86,6 +87,7 @@ export function checkFilled(run: RunOptions): void {
     "--base-url": run.baseUrl,
     "--resume": run.resume,
     "--cwd": run.cwd,
+    "--profile": run.profile,
     "--add-dir": run.addDir?.find((dir) => dir.trim() === ""),
   };
   for (const [name, value] of Object.entries(given)) {

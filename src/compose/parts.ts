@@ -16,6 +16,7 @@ import type { ModelSlot } from "./model.ts";
 import type { RunOptions } from "./options.ts";
 import type { Network } from "./network.ts";
 import type { Place } from "./place.ts";
+import type { Profile } from "./profile.ts";
 import type { Programs } from "./programs.ts";
 
 /** What a screen is told before the first event. */
@@ -40,6 +41,8 @@ export type ScreenParts = {
 export type AppParts = {
   run: RunOptions;
   place: Place;
+  /** What makes this agent different from another. */
+  profile: Profile;
   settings: SettingsStore;
   conversation: Conversation;
   model: ModelSlot;

@@ -1,5 +1,6 @@
 /** What the person's files and options allow: trust and rules, loaded for one run. */
 import type { AppParts } from "./parts.ts";
+import type { Profile } from "./profile.ts";
 import type { Policy } from "@/policy/policy.ts";
 import { mayHaveRules } from "@/policy/project_files.ts";
 import { Trust } from "@/policy/trust.ts";
@@ -16,12 +17,13 @@ export async function loadTrust({ run, place }: Pick<AppParts, "run" | "place">)
 }
 
 type PolicyNeeds = Pick<AppParts, "run" | "place" | "trust" | "added" | "sandbox"> & {
+  profile?: Profile;
   settings(): Settings;
 };
 
 /** The rules in force. */
 export async function loadPolicy(needs: PolicyNeeds): Promise<Policy> {
-  const { run, place, trust, added, settings, sandbox } = needs;
+  const { run, place, trust, added, settings, sandbox, profile } = needs;
   const { Policy } = await import("@/policy/policy.ts");
   const home = place.env["HOME"];
   return await Policy.load({
@@ -31,6 +33,7 @@ export async function loadPolicy(needs: PolicyNeeds): Promise<Policy> {
     place: () => ({ workspace: place.workspace, added, ...(home === undefined ? {} : { home }) }),
     isEnabled: () => settings().PERMISSIONS_ENABLED,
     isSandboxed: () => sandbox.isProven,
+    ...(profile?.rules === undefined ? {} : { profile: profile.rules }),
     flags: { allow: run.allow ?? [], deny: run.deny ?? [] },
   });
 }

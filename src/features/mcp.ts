@@ -38,6 +38,7 @@ export function mcp(parts: FeatureParts): Feature<"mcp"> {
 /** The work of what may be made later. */
 function lateWork(now: () => FeatureWork | undefined): FeatureWork {
   return {
+    isOwn: true,
     get tools() {
       return now()?.tools ?? [];
     },

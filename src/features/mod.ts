@@ -16,6 +16,7 @@ import { persona } from "./persona.ts";
 import { instructions } from "./instructions.ts";
 import { memory } from "./memory.ts";
 import { planmode } from "./planmode.ts";
+import { profile } from "./profile.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
 import { rewind } from "./rewind.ts";
@@ -54,6 +55,7 @@ export function featuresOf(parts: FeatureParts) {
     accounts,
     budget(parts, { spent: () => accounts.lend.usage.spent() }),
     compaction(parts),
+    profile(parts),
     persona(parts),
     instructions(parts),
     memory(parts),

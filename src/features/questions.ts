@@ -10,7 +10,7 @@ export function questions({ isInteractive }: Pick<FeatureParts, "isInteractive">
         import("@/tools/mod.ts"),
         import("@/agent/guards/needs_person.ts"),
       ]);
-      return { tools: questionTools(), guards: [needsPerson(isInteractive)] };
+      return { isOwn: true, tools: questionTools(), guards: [needsPerson(isInteractive)] };
     },
   };
 }

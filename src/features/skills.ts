@@ -45,6 +45,7 @@ export function skills({ place, trust, live, isInteractive }: Needs): Feature<"s
       ]);
       let isTold = false;
       return {
+        isOwn: true,
         tools: skillTools({
           library: made,
           isLoaded: (name) => isSkillLoaded(live.harness.messages(), name),

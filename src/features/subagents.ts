@@ -17,7 +17,11 @@ export function subagents(parts: FeatureParts): Feature {
         import("@/tools/mod.ts"),
       ]);
       const made = agents = new Agents(parts);
-      return { tools: agentTools(), hire: (brief, signal) => made.hire(brief, signal) };
+      return {
+        isOwn: true,
+        tools: agentTools(),
+        hire: (brief, signal) => made.hire(brief, signal),
+      };
     },
     alive: () => Promise.resolve(agents?.rows() ?? []),
     close: async () => {

@@ -165,6 +165,12 @@ export type ToolParts = FileToolParts & SyntaxToolParts & WebToolParts & {
   skills: SkillParts;
 };
 
+/** The names of all tools, other names that they are known by included. */
+export function toolNames(): readonly string[] {
+  // Nothing of what tools work with is touched before they run.
+  return allTools({} as ToolParts).flatMap(({ name, otherNames }) => [name, ...(otherNames ?? [])]);
+}
+
 /** All tools: what README's table and the tests read. A conversation has those of its features, in the same order. */
 export function allTools(parts: ToolParts): readonly ToolSpec[] {
   return [

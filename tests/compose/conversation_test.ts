@@ -21,7 +21,7 @@ Deno.test("openConversation() goes on with a copy of a session that is open else
       asked.push(why);
       return Promise.resolve(yes);
     };
-    const parts = { place, settings: { current: DEFAULT_SETTINGS } };
+    const parts = { place, settings: { current: DEFAULT_SETTINGS }, profile: "coder" };
     const run = { resume: open.uid };
     await rejects(openConversation(run, parts), SessionInUse);
     await rejects(openConversation(run, { ...parts, mayFork: answering(false) }), SessionInUse);

@@ -12,7 +12,6 @@ import {
 } from "@/agent/subagent.ts";
 import { compactorOf } from "@/compose/compactor.ts";
 import { anotherModel } from "@/compose/another_model.ts";
-import { PROFILE } from "@/compose/conversation.ts";
 import type { FeatureParts } from "@/compose/feature.ts";
 import { fitOf } from "@/compose/fit.ts";
 import { clipEnd } from "@/lib/clip.ts";
@@ -48,7 +47,7 @@ type Own = {
 /** Let it work to its report. Rejects where its model cannot be reached at all. */
 export async function employ(parts: FeatureParts, employment: Employment): Promise<ToolResult> {
   const { brief, depth, signal, state } = employment;
-  const { settings, place, conversation } = parts;
+  const { settings, place, conversation, profile } = parts;
   state.doing = "beginning";
   const budget = new Budget(limitOf(settings.current.SUBAGENT_MAX_TURNS));
   const model = brief.model === undefined
@@ -60,7 +59,7 @@ export async function employ(parts: FeatureParts, employment: Employment): Promi
   const withheld = withheldAt(depth, settings.current.SUBAGENT_MAX_DEPTH);
   const harness = harnessOf(parts, { ...employment, budget, withheld, log, model });
   try {
-    harness.emit({ type: "session", uid: log.uid, cwd: place.workspace, profile: PROFILE });
+    harness.emit({ type: "session", uid: log.uid, cwd: place.workspace, profile: profile.name });
     harness.emit({ type: "model", ...model.name });
     const result = await runAgent(harness, { brief, budget, signal });
     const { path } = log;

@@ -27,6 +27,7 @@ import { models } from "./models.ts";
 import { network } from "./network.ts";
 import { perms } from "./perms.ts";
 import { planmode } from "./planmode.ts";
+import { profile } from "./profile.ts";
 import { ps } from "./ps.ts";
 import { raw } from "./raw.ts";
 import { record } from "./record.ts";
@@ -64,6 +65,7 @@ export const COMMANDS: readonly Command[] = [
   tdd,
   set,
   perms,
+  profile,
   trust,
   automode,
   planmode,

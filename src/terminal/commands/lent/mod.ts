@@ -8,6 +8,7 @@ import type { ModelPart } from "./model.ts";
 import type { NetworkPart } from "./network.ts";
 import type { PersonaPart } from "./persona.ts";
 import type { PolicyPart } from "./policy.ts";
+import type { ProfilePart } from "./profile.ts";
 import type { PsPart } from "./ps.ts";
 import type { RewindPart } from "./rewind.ts";
 import type { SandboxPart } from "./sandbox.ts";
@@ -52,5 +53,6 @@ export interface CommandHost {
   readonly mcp: McpPart;
   readonly skills: SkillsPart;
   readonly persona: PersonaPart;
+  readonly profile: ProfilePart;
   readonly usage: UsagePart;
 }
