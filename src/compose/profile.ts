@@ -15,6 +15,8 @@ export type Profile = {
   /** The only tools that it has besides those that belong to the harness; absent for all. */
   tools?: readonly string[];
   rules?: OrderedRules;
+  /** Servers that it brings, as the JSON of a file that declares them; `label` is the path of what was read. */
+  mcp?: { label: string; text: string };
 };
 
 /** The one that is there without `--profile`. */

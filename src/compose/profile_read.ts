@@ -3,10 +3,10 @@ import { readBounded } from "@/lib/bounded_file.ts";
 import { nearest } from "@/lib/nearest.ts";
 import { basename, join, resolve } from "@/lib/path.ts";
 import { compileGlob, matchGlob } from "@/policy/glob.ts";
-import type { OrderedRules } from "@/policy/ordered.ts";
 import { pathForms } from "@/policy/path_rule.ts";
 import { readPolicyToml } from "@/policy/policy_toml.ts";
 import { PersonError } from "@/protocol/error.ts";
+import { jsonOfMcpToml } from "@/mcp/config_toml.ts";
 import { readFrontmatter } from "@/skills/frontmatter.ts";
 import type { Place } from "./place.ts";
 import type { Profile, ProfileOptions } from "./profile.ts";
@@ -14,6 +14,7 @@ import type { Profile, ProfileOptions } from "./profile.ts";
 const FILE_BYTES_MAX = 256 * 1024;
 const PROMPT_FILE = "profile.md";
 const RULES_FILE = "policy.toml";
+const SERVERS_FILE = "mcp.toml";
 const FIELDS = ["name", "description", "model", "tools"];
 
 /** Read it. Throws PersonError, with file and line where something in it is not understood. */
@@ -23,14 +24,15 @@ export async function readProfile(
   place: Place,
 ): Promise<Profile> {
   const directory = await realDirectory(given, place.stoodIn);
-  const [head, rules] = await Promise.all([
+  const [head, rules, servers] = await Promise.all([
     textIn(directory, PROMPT_FILE),
     textIn(directory, RULES_FILE),
+    textIn(directory, SERVERS_FILE),
   ]);
-  if (head === undefined && rules === undefined) {
+  if ([head, rules, servers].every((text) => text === undefined)) {
     throw new PersonError(
       "usage",
-      `--profile "${given}" holds neither ${PROMPT_FILE} nor ${RULES_FILE}`,
+      `--profile "${given}" holds no ${PROMPT_FILE}, ${RULES_FILE} or ${SERVERS_FILE}`,
       "Name a directory with at least one of them",
     );
   }
@@ -40,10 +42,16 @@ export async function readProfile(
     prompt: "",
     ...(head === undefined ? {} : await readHead(head, join(directory, PROMPT_FILE))),
   };
-  if (rules === undefined) return profile;
-  const read = readPolicyToml(rules, join(directory, RULES_FILE));
-  if (run.trust !== true) await refuseFromProject(read, { directory, run, place });
-  return { ...profile, rules: read };
+  if (rules !== undefined) profile.rules = readPolicyToml(rules, join(directory, RULES_FILE));
+  if (servers !== undefined) {
+    const label = join(directory, SERVERS_FILE);
+    profile.mcp = { label, text: jsonOfMcpToml(servers, label) };
+  }
+  const gives = rightsOf(profile);
+  if (gives !== undefined && run.trust !== true) {
+    await refuseFromProject(gives, { directory, run, place });
+  }
+  return profile;
 }
 
 async function realDirectory(given: string, stoodIn: string): Promise<string> {
@@ -123,25 +131,30 @@ async function toolProblem(listed: readonly string[]): Promise<string | undefine
   }`;
 }
 
+/** What a profile lets happen that would not without it. */
+function rightsOf({ rules, mcp }: Profile): string | undefined {
+  if (mcp !== undefined) return `${SERVERS_FILE} starts programs`;
+  const allows = rules?.otherwise?.verdict === "allow" ||
+    rules?.entries.flat().some(({ verdict }) => verdict === "allow");
+  return allows === true ? `${RULES_FILE} allows calls without a question` : undefined;
+}
+
 /** What a project holds gives no rights unless the person trusts it: its files may be anybody's work, the model's too. */
 async function refuseFromProject(
-  { entries, otherwise }: OrderedRules,
+  gives: string,
   { directory, run, place }: {
     directory: string;
     run: Pick<ProfileOptions, "addDir">;
     place: Place;
   },
 ): Promise<void> {
-  const allows = otherwise?.verdict === "allow" ||
-    entries.flat().some(({ verdict }) => verdict === "allow");
-  if (!allows) return;
   const added = await Promise.all(
     (run.addDir ?? []).map((dir) => Deno.realPath(resolve(place.stoodIn, dir))),
   );
   if (pathForms(directory, { workspace: place.workspace, added }).outside) return;
   throw new PersonError(
     "usage",
-    `The profile ${directory} lies in the project, and its ${RULES_FILE} allows calls without a question`,
+    `The profile ${directory} lies in the project, and its ${gives}`,
     "Read it, then start with --trust, or keep it outside the project",
   );
 }

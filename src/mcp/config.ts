@@ -95,6 +95,8 @@ const entrySchema = z.looseObject({
   writes: names.optional(),
   reads: names.optional(),
 });
+/** The keys of an entry. */
+export const SERVER_KEYS: readonly string[] = Object.keys(entrySchema.shape);
 type Written = z.infer<typeof entrySchema>;
 
 const KINDS: Readonly<Record<string, ServerStart["kind"]>> = {

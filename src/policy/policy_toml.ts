@@ -2,13 +2,11 @@
  * The rules of a profile, `policy.toml`: `default`, and `[[rules]]` in the order in which they are tried. A file that is not
  * understood to the last key is an error with file and line: nobody may believe in a rule that is not there.
  */
-import { nearest } from "@/lib/nearest.ts";
 import { isObject } from "@/lib/json.ts";
 import { clipEnd } from "@/lib/clip.ts";
-import { PersonError } from "@/protocol/error.ts";
-import { parse, TomlError } from "smol-toml";
+import { failAt, parsedToml, unknownKey } from "@/lib/toml.ts";
+import { entryPlaces } from "@/lib/toml_places.ts";
 import * as z from "zod";
-import { entryPlaces } from "./toml_places.ts";
 import type { OrderedRules } from "./ordered.ts";
 import { type Rule, ruleProblem } from "./rule.ts";
 
@@ -45,11 +43,9 @@ const EXPECTED: Readonly<Record<string, string>> = {
 
 /** Read it. `label` is what the person is told, a path. Throws PersonError of kind "settings" with file and line. */
 export function readPolicyToml(text: string, label: string): OrderedRules {
-  const table = parsed(text, label);
+  const table = parsedToml(text, label);
   const places = entryPlaces(text, "rules");
-  const fail = (line: number, problem: string): never => {
-    throw new PersonError("settings", `${label}:${line}: ${problem}`, "Mend that line");
-  };
+  const fail = (line: number, problem: string): never => failAt(label, line, problem);
   for (const key of Object.keys(table)) {
     if (!FILE_KEYS.includes(key)) fail(places.line(key), unknownKey(key, FILE_KEYS, "the file"));
   }
@@ -68,22 +64,6 @@ export function readPolicyToml(text: string, label: string): OrderedRules {
   if (otherwise.data === undefined) return { entries };
   const from = `${label}:${places.line("default")}`;
   return { entries, otherwise: { verdict: otherwise.data, origin: originOf(from) } };
-}
-
-function parsed(text: string, label: string): Record<string, unknown> {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof TomlError)) throw error;
-    const [what = ""] = error.message.split("\n");
-    const cause = what.replace(/^Invalid TOML document: /, "");
-    throw new PersonError(
-      "settings",
-      `${label}:${error.line}:${error.column}: it is not TOML: ${cause}`,
-      "Mend that line",
-      error,
-    );
-  }
 }
 
 type Problem = { key: string | undefined; sentence: string };
@@ -143,14 +123,6 @@ function rulesOf(entry: Entry, from: string): readonly Rule[] {
 
 function originOf(label: string): Rule["origin"] {
   return { kind: "profile", label };
-}
-
-function unknownKey(key: string, known: readonly string[], where: string): string {
-  const meant = nearest(key, known);
-  const shown = clipEnd(key, 40);
-  return `"${shown}" means nothing in ${where}; ${
-    meant === undefined ? `the keys are ${known.join(", ")}` : `"${meant}" was probably meant`
-  }`;
 }
 
 function expected(key: string, value: unknown): string {

@@ -67,7 +67,17 @@ Deno.test("each file of a profile may be missing, not both", async () => {
     equal([rules, prompt], [undefined, "Only a prompt."]);
     await rejects(loadProfile({ profile: "nowhere" }, place), /is not a directory/);
   });
-  await fault({}, /holds neither profile.md nor policy.toml/);
+  await fault({}, /holds no profile.md, policy.toml or mcp.toml/);
+  const mcp = { "mcp.toml": `[[servers]]\nname = "files"\ncommand = "server"\nargs = ["a"]\n` };
+  await withProfile(mcp, async (place, directory) => {
+    const read = await loadProfile({ profile: "sup" }, place);
+    equal(read.mcp, {
+      label: join(directory, "mcp.toml"),
+      text: `{"mcpServers":{"files":{"command":"server","args":["a"]}}}`,
+    });
+    const inside = { ...place, workspace: place.stoodIn };
+    await rejects(loadProfile({ profile: "sup" }, inside), /its mcp.toml starts programs/);
+  });
 });
 
 Deno.test("a slip in a profile is an error with file and line", async () => {

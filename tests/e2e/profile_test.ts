@@ -80,7 +80,9 @@ Deno.test("policy check and /profile answer for the profile that is named; a sli
     match(await check("write_file(src/a)"), /^deny \(by rule\): .*only notes are yours/);
     match(await check("read_file(src/a)"), /^ask \(by rule\): no rule speaks about it/);
     const shown = (await harness(["-p", "/profile", "--profile", profile], at)).stdout;
-    match(shown, /^watcher: .*watcher\n[\s\S]*rules   3 entries, else ask/);
+    match(shown, /^watcher: .*watcher\n[\s\S]*rules +3 entries, else ask/);
+    const policy = (await harness(["-p", "/policy", "--profile", profile], at)).stdout;
+    match(policy, /deny +write_file +\(.*policy\.toml:8\)/);
     await Deno.writeTextFile(join(profile, "policy.toml"), RULES.replace("deny", "dney"));
     const slip = await harness(["policy", "check", "--profile", profile, "list_dir(.)"], at);
     equal(slip.code === 0, false);

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import type { FeatureParts } from "@/compose/feature.ts";
+import { CODER } from "@/compose/profile.ts";
 import { FeatureWorks } from "@/compose/feature_work.ts";
 import { featuresOf } from "@/features/mod.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
@@ -21,6 +22,7 @@ const PARTS = {
   place: { workspace: "/", paths: { home: "/nowhere", mcp: "/nowhere/mcp.json" }, env: {} },
   programs: {},
   processes: {},
+  profile: CODER,
 } as unknown as FeatureParts;
 
 Deno.test("a conversation has all tools but those that come with somebody, in the order of the list", async () => {

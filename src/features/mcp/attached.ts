@@ -26,6 +26,7 @@ export type AttachedParts =
   & Pick<
     FeatureParts,
     | "place"
+    | "profile"
     | "settings"
     | "trust"
     | "processes"
@@ -115,12 +116,13 @@ export class Attached {
 
   /** Find the servers and begin to connect them. What there was before is closed first. */
   async read(): Promise<void> {
-    const { place, trust, env } = this.#parts;
+    const { place, trust, env, profile } = this.#parts;
     const before = this.#servers;
     const { files, problems } = await findFiles({
       workspace: place.workspace,
       personal: place.paths.mcp,
       trust,
+      ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
     });
     const declared = readServers(files, { env, workspace: place.workspace });
     this.#servers = this.#serversOf(declared.servers);
@@ -304,11 +306,12 @@ export class Attached {
   /** What the person has trusted meanwhile is started. */
   async #review(): Promise<void> {
     if (!this.#isOn || !this.#servers.all.some(({ state }) => state.kind === "waiting")) return;
-    const { place, trust } = this.#parts;
+    const { place, trust, profile } = this.#parts;
     const { files } = await findFiles({
       workspace: place.workspace,
       personal: place.paths.mcp,
       trust,
+      ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
     });
     if (files.some(({ origin, isTrusted }) => origin === "project" && isTrusted)) await this.read();
   }

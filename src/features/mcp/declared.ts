@@ -13,15 +13,19 @@ export type FoundFile = { label: string; origin: Origin; text: string; isTrusted
 /** What was found, and what could not be read. */
 export type Found = { files: readonly FoundFile[]; problems: readonly string[] };
 
-/** Look: the project's first, then the person's. */
+/** Look: what the profile brings, then the project's, then the person's. */
 export async function findFiles(
-  { workspace, personal, trust }: {
+  { workspace, personal, trust, profile }: {
     workspace: string;
     personal: string;
     trust: Pick<Trust, "isTrusted">;
+    /** Of the profile that the person started with. */
+    profile?: { label: string; text: string };
   },
 ): Promise<Found> {
-  const files: FoundFile[] = [];
+  const files: FoundFile[] = profile === undefined
+    ? []
+    : [{ ...profile, origin: "person", isTrusted: true }];
   const problems: string[] = [];
   const places = [
     ...PROJECT_MCP_FILES.map((name) => ({

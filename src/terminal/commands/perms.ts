@@ -3,6 +3,7 @@ import { defineCommand, done, refused } from "./spec.ts";
 
 export const perms = defineCommand({
   name: "perms",
+  aliases: ["policy"],
   usage: [
     { form: "/perms", brief: "Show the permission rules in force and where each comes from" },
     { form: "/perms allow RULE", brief: "Add an allow rule, for example run_cmd(git log *)" },
