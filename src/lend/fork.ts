@@ -1,5 +1,4 @@
 /** What `/fork` is lent. */
-import { PROFILE } from "@/compose/conversation.ts";
 import type { Live } from "@/compose/live.ts";
 import type { AppParts } from "@/compose/parts.ts";
 import { sessionId } from "@/session/file.ts";
@@ -7,7 +6,7 @@ import { forkSession } from "@/session/fork.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
 import { unknownTurn } from "./rewind.ts";
 
-type Needs = Pick<AppParts, "place" | "conversation" | "isInteractive"> & {
+type Needs = Pick<AppParts, "place" | "profile" | "conversation" | "isInteractive"> & {
   live: Pick<Live, "harness">;
 };
 
@@ -16,7 +15,7 @@ type Needs = Pick<AppParts, "place" | "conversation" | "isInteractive"> & {
  * summary by now is as good as any.
  */
 export async function fork(
-  { place, conversation: { log }, isInteractive, live: { harness } }: Needs,
+  { place, profile, conversation: { log }, isInteractive, live: { harness } }: Needs,
   toTurn?: number,
 ): Promise<CommandResult> {
   const turns = harness.turns();
@@ -32,7 +31,7 @@ export async function fork(
     );
   }
   const beforeTurn = turns.find(({ turn }) => toTurn !== undefined && turn > toTurn)?.turn;
-  const made = await forkSession(path, { cwd: place.workspace, profile: PROFILE, beforeTurn });
+  const made = await forkSession(path, { cwd: place.workspace, profile: profile.name, beforeTurn });
   const copy = sessionId(made);
   const text = `Session "${copy}" begins as a copy of "${id}"${
     beforeTurn === undefined ? "" : ` to the end of turn ${toTurn}`

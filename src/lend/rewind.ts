@@ -18,9 +18,14 @@ const WHAT: Readonly<Record<string, RewindWhat | undefined>> = {
   "files only": "files",
 };
 
-type Needs = Pick<AppParts, "place" | "conversation" | "isInteractive" | "journal" | "commits"> & {
-  live: Pick<Live, "harness" | "screen">;
-};
+type Needs =
+  & Pick<
+    AppParts,
+    "place" | "profile" | "conversation" | "isInteractive" | "journal" | "commits"
+  >
+  & {
+    live: Pick<Live, "harness" | "screen">;
+  };
 
 /** Build it. `holdForPerson` says who holds one of the files that go back. */
 export function rewindPart(
