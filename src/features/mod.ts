@@ -3,6 +3,7 @@
  * rule), tools and sections of the system prompt (the start of every request, which servers cache), and hooks.
  */
 import type { FeatureParts } from "@/compose/feature.ts";
+import { autotitle } from "./autotitle.ts";
 import { budget } from "./budget.ts";
 import { channel } from "./channel.ts";
 import { commits } from "./commits.ts";
@@ -60,5 +61,6 @@ export function featuresOf(parts: FeatureParts) {
     instructions(parts),
     memory(parts),
     skills(parts),
+    autotitle(parts),
   ] as const;
 }

@@ -46,6 +46,7 @@ export async function terminal(options: TerminalOptions): Promise<Terminal> {
     }).output();
     return new TextDecoder().decode(ran.stdout);
   };
+  await withoutTitles(options.home);
   const start = options.start ?? command(options);
   const line = [...start, ...options.args ?? []].map(quoted).join(" ");
   const env = Object.entries(environment(options)).map(([name, value]) =>
@@ -108,4 +109,16 @@ export async function terminal(options: TerminalOptions): Promise<Terminal> {
 
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** A script has a reply for each request of the conversation, and none for a title. */
+async function withoutTitles(home: string): Promise<void> {
+  try {
+    await Deno.mkdir(home, { recursive: true, mode: 0o700 });
+    const options = { createNew: true, mode: 0o600 };
+    await Deno.writeTextFile(`${home}/settings.json`, '{"AUTO_TITLE": false}\n', options);
+  } catch (error) {
+    // A test that has settings of its own says itself what it wants.
+    if (!(error instanceof Deno.errors.AlreadyExists)) throw error;
+  }
 }

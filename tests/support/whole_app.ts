@@ -64,8 +64,17 @@ export async function withApp(
     };
     const place: Place = { env, workspace: dir, stoodIn: dir, paths: statePaths(env, dir) };
     const events: Event[] = [];
+    // A script has a reply for each request of the conversation, and none for a title.
+    const set = run.set?.some((one) => one.startsWith("AUTO_TITLE")) === true
+      ? run.set
+      : ["AUTO_TITLE=off", ...run.set ?? []];
     const app = await buildApp({
-      run: { model: isClaude ? "anthropic/claude-opus-5" : "ollama/m", sandbox: "off", ...run },
+      run: {
+        model: isClaude ? "anthropic/claude-opus-5" : "ollama/m",
+        sandbox: "off",
+        ...run,
+        set,
+      },
       place,
       isInteractive,
       needsModel: true,

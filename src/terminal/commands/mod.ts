@@ -6,6 +6,7 @@ import { personText } from "@/terminal/error_text.ts";
 import { agents } from "./agents.ts";
 import { autocommit } from "./autocommit.ts";
 import { automode } from "./automode.ts";
+import { autotitle } from "./autotitle.ts";
 import { autoverify } from "./autoverify.ts";
 import { budget } from "./budget.ts";
 import { clear } from "./clear.ts";
@@ -82,6 +83,7 @@ export const COMMANDS: readonly Command[] = [
   sessions,
   load,
   title,
+  autotitle,
   exportSession,
   record,
   copy,

@@ -1,0 +1,48 @@
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { withApp } from "../support/whole_app.ts";
+
+const AUTO = { run: { auto: true, set: ["AUTO_TITLE=on"] } };
+
+/** Waits for something that is done beside the conversation. */
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((done) => setTimeout(done, 5));
+}
+
+Deno.test("a new session is named by the model after its first exchange, once", () =>
+  withApp(
+    [{ text: "r1" }, { text: '**Title: "Fix the parser"**' }, { text: "r2" }],
+    async ({ app, api, events }) => {
+      await app.say("the parser is broken");
+      await until(() => app.facts().id === "fix-the-parser");
+      const { messages } = api.bodies[1] as { messages: { content: string }[] };
+      match(messages.at(-1)?.content ?? "", /User: the parser is broken\n\nAssistant: r1$/);
+      match((await app.slash("/title")).text, /^Fix the parser\nid fix-the-parser,/);
+      const paid = events.flatMap((event) => event.type === "usage" ? [event.purpose] : []);
+      equal(paid, ["turn", "title"]);
+      await app.say("go on");
+      equal(api.bodies.length, 3);
+    },
+    AUTO,
+  ));
+
+Deno.test("no title is asked for after /autotitle off, /title NAME, or without a terminal", async () => {
+  await withApp([{ text: "r1" }, { text: "r2" }], async ({ app, api }) => {
+    ok((await app.slash("/autotitle off")).ok);
+    await app.say("one");
+    await app.slash("/autotitle on");
+    await app.slash("/title Mine");
+    await app.say("two");
+    equal([api.bodies.length, app.facts().id], [2, "mine"]);
+  }, AUTO);
+  await withApp([{ text: "r1" }], async ({ app, api }) => {
+    await app.say("one");
+    equal(api.bodies.length, 1);
+  }, { ...AUTO, isInteractive: false });
+});
+
+Deno.test("a model that gives no title leaves the session as it was", () =>
+  withApp([{ text: "r1" }, { text: "..." }], async ({ app, api, events }) => {
+    await app.say("one");
+    await until(() => events.some((event) => event.type === "usage" && event.purpose === "title"));
+    equal([api.bodies.length, events.some(({ type }) => type === "title")], [2, false]);
+  }, AUTO));
