@@ -9,11 +9,6 @@ export function isWriteScoped(): boolean {
   return Deno.permissions.querySync({ name: "write" }).state !== "granted";
 }
 
-/** Whether it may write at a path. */
-export function mayWrite(path: string): boolean {
-  return Deno.permissions.querySync({ name: "write", path }).state === "granted";
-}
-
 /**
  * Give up writing at these directories, for good, but not at those in `keep`: what has one of both is left, because Deno would
  * take it away as a whole (2.9.6). Nothing happens where there is no list to take them from.
