@@ -89,6 +89,8 @@ const RUN_FLAGS = {
   baseUrl: text("Where the provider answers", "URL"),
   continue: flag("Reopen the newest session of this directory"),
   resume: text("Reopen a session by id, uid or title", "ID|TITLE"),
+  fork: flag("With -c or -r: go on with a copy, and leave that session as it is"),
+  sessionId: text("The uid of the new session, or of the copy", "UUID"),
   ...PERMISSION_FLAGS,
   cwd: CWD,
   set: SET,

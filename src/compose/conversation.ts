@@ -34,9 +34,14 @@ export type ConversationParts = {
   mayFork?: MayFork;
 };
 
-/** Open it. Throws PersonError: "usage" for both flags, "state" when not exactly one session is meant. */
+type Meant = Pick<RunOptions, "continue" | "resume" | "fork" | "sessionId">;
+
+/**
+ * Open it. Throws PersonError: "usage" for flags that contradict each other, "state" when not exactly one session is
+ * meant or the uid that a new one was to have is taken.
+ */
 export async function openConversation(
-  run: Pick<RunOptions, "continue" | "resume">,
+  run: Meant,
   { place, settings, profile, mayFork }: ConversationParts,
 ): Promise<Conversation> {
   const options = {
@@ -44,11 +49,11 @@ export async function openConversation(
     slugCharsMax: settings.current.SESSION_SLUG_MAX_LEN,
   };
   const { sessions } = place.paths;
-  if (run.continue === true && run.resume !== undefined) {
-    throw new PersonError("usage", "-c and -r were given together", "Give one of them");
-  }
+  checkFlags(run);
+  const uid = run.sessionId?.toLowerCase();
+  if (uid !== undefined) await assertFree(sessions, uid);
   if (run.continue !== true && run.resume === undefined) {
-    const log = SessionLog.create(sessions, options);
+    const log = SessionLog.create(sessions, options, uid);
     return { log, past: [], records: [], title: "", isResumed: false, notices: [] };
   }
   const { findSession, newestSession } = await import("@/session/find.ts");
@@ -57,8 +62,10 @@ export async function openConversation(
     : await findSession(sessions, run.resume);
   const { log, records, summary, notices } = await reopen(entry.path, options, {
     ...(mayFork && { mayFork }),
+    ...(uid !== undefined && { uid }),
     cwd: place.workspace,
     profile,
+    isCopy: run.fork === true,
   });
   const past = records.map(({ event }) => event);
   const last = past.findLast((event) => event.type === "model");
@@ -74,16 +81,62 @@ export async function openConversation(
   };
 }
 
+type Reopening = Pick<ConversationParts, "mayFork" | "profile"> & {
+  cwd: string;
+  /** Of the copy; absent: a new one. */
+  uid?: string;
+  /** Whether a copy is wanted in any case. */
+  isCopy: boolean;
+};
+
 async function reopen(
   path: string,
   options: SessionOptions,
-  { mayFork, cwd, profile }: Pick<ConversationParts, "mayFork" | "profile"> & { cwd: string },
+  { mayFork, cwd, profile, uid, isCopy }: Reopening,
 ): Promise<OpenedSession> {
-  try {
-    return await SessionLog.open(path, options);
-  } catch (error) {
-    if (!(error instanceof SessionInUse) || !await mayFork?.(error.message)) throw error;
-    const { forkSession } = await import("@/session/fork.ts");
-    return await SessionLog.open(await forkSession(path, { cwd, profile }), options);
+  if (!isCopy) {
+    try {
+      return await SessionLog.open(path, options);
+    } catch (error) {
+      if (!(error instanceof SessionInUse) || !await mayFork?.(error.message)) throw error;
+    }
   }
+  const { forkSession } = await import("@/session/fork.ts");
+  const copy = await forkSession(path, {
+    cwd,
+    profile,
+    ...(uid !== undefined && { uid }),
+  });
+  return await SessionLog.open(copy, options);
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+function checkFlags({ continue: isNewest, resume, fork, sessionId }: Meant): void {
+  const refuse = (message: string, hint: string) => new PersonError("usage", message, hint);
+  const isReopened = isNewest === true || resume !== undefined;
+  if (isNewest === true && resume !== undefined) {
+    throw refuse("-c and -r were given together", "Give one of them");
+  }
+  if (fork === true && !isReopened) {
+    throw refuse("--fork was given, and no session to copy", "Name it with -r, or take -c");
+  }
+  if (sessionId === undefined) return;
+  if (!UUID.test(sessionId)) {
+    const form = "Write 32 hexadecimal digits as 8-4-4-4-12, as uuidgen prints them";
+    throw refuse(`--session-id "${sessionId}" is no UUID`, form);
+  }
+  if (isReopened && fork !== true) {
+    const hint = "Leave --session-id out, or add --fork to go on with a copy that has it";
+    throw refuse("A session that is reopened keeps its uid", hint);
+  }
+}
+
+/** Two sessions with one uid would answer to one name. */
+async function assertFree(sessions: string, uid: string): Promise<void> {
+  const { listSessions } = await import("@/session/find.ts");
+  const taken = (await listSessions(sessions)).sessions.find((session) => session.uid === uid);
+  if (taken === undefined) return;
+  const hint = `harness -r ${uid} goes on with it; for a new session take another uid`;
+  throw new PersonError("state", `Session "${taken.id}" has the uid ${uid} already`, hint);
 }

@@ -17,6 +17,10 @@ export type RunOptions = {
   baseUrl?: string;
   continue?: boolean;
   resume?: string;
+  /** Go on with a copy of the session that is reopened. */
+  fork?: boolean;
+  /** The uid of the session that is begun. */
+  sessionId?: string;
   auto?: boolean;
   plan?: boolean;
   allow?: readonly string[];

@@ -12,17 +12,18 @@ import { newUid } from "@/session/uid.ts";
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * Copies every complete line of a session, read or not by this version, into a new session with a uid of its own; with
- * `beforeTurn` those before the one that begins this turn.
+ * Copies every complete line of a session, read or not by this version, into a new session with a uid of its own (`uid`,
+ * else a new one); with `beforeTurn` those before the one that begins this turn.
  * Returns the path of the new file. Throws PersonError; nothing is left behind then.
  */
 export async function forkSession(
   path: string,
-  { cwd, profile, beforeTurn, now = new Date() }: {
+  { cwd, profile, beforeTurn, now = new Date(), uid = newUid(now) }: {
     cwd: string;
     profile: string;
     beforeTurn?: number | undefined;
     now?: Date;
+    uid?: string;
   },
 ): Promise<string> {
   const id = sessionId(path);
@@ -36,7 +37,7 @@ export async function forkSession(
     made = join(dirname(path), `${newId}${SESSION_SUFFIX}`);
     const line = (event: DurableEvent) =>
       new TextEncoder().encode(encodeRecord({ v: 1, at: now.toISOString(), event }));
-    await writeAll(to, line({ type: "session", uid: newUid(now), cwd, profile }));
+    await writeAll(to, line({ type: "session", uid, cwd, profile }));
     for (const range of ranges) await copyRange(from, to, range);
     await writeAll(
       to,

@@ -75,9 +75,9 @@ export class SessionLog {
   }
 
   /** Starts a session. There is no file before the first turn or message, and none ever while nothing is recorded. */
-  static create(dir: string, options: SessionOptions): SessionLog {
+  static create(dir: string, options: SessionOptions, uid?: string): SessionLog {
     const now = options.now?.() ?? new Date();
-    return new SessionLog(options, { dir, uid: newUid(now), id: timestampId(now) });
+    return new SessionLog(options, { dir, uid: uid ?? newUid(now), id: timestampId(now) });
   }
 
   /**

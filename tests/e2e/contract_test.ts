@@ -232,6 +232,38 @@ Deno.test("-c and -r go on with a session; none or several exit 1", () =>
     equal((await run(["-r", "no such", "-p", "x"])).code, 1);
   }));
 
+Deno.test("--session-id and --fork begin sessions whose uid the script chose, and leave the others as they are", () =>
+  world([HELLO, HELLO, HELLO], async ({ run, home, bodies }) => {
+    const [one, two] = [crypto.randomUUID(), crypto.randomUUID()];
+    const sessions = join(home, "sessions");
+    const first = json(
+      await run(["--session-id", one.toUpperCase(), "-p", "first", "--output", "json"]),
+    );
+    equal(first["session"], one);
+    const path = join(sessions, `${first["id"]}.jsonl`);
+    const before = Deno.readTextFileSync(path);
+    const taken = await run(["--session-id", one, "-p", "again"]);
+    equal([taken.code, taken.stdout], [1, ""]);
+    match(taken.stderr, /has the uid .* already[\s\S]*-r /);
+    const copy = json(
+      await run(["-c", "--fork", "--session-id", two, "-p", "second", "--output", "json"]),
+    );
+    equal(copy["session"], two);
+    const { messages } = bodies()[1] as { messages: { role: string }[] };
+    equal(messages.filter(({ role }) => role === "user").length, 2);
+    const third = json(await run(["-r", one, "--fork", "-p", "third", "--output", "json"]));
+    ok(third["session"] !== one && third["session"] !== two);
+    equal(Deno.readTextFileSync(path), before);
+    const refused = [
+      ["--fork"],
+      ["--session-id", "x"],
+      ["--session-id", ""],
+      ["-c", "--session-id", crypto.randomUUID()],
+    ];
+    for (const args of refused) equal([args, (await run([...args, "-p", "x"])).code], [args, 2]);
+    equal([...Deno.readDirSync(sessions)].filter(({ isFile }) => isFile).length, 3);
+  }));
+
 Deno.test("slash commands work without a model, their text on stdout", () =>
   world([WRITE, HELLO], async ({ run, dir, home }) => {
     match((await run(["-p", "/help"])).stdout, /\/undo/);
