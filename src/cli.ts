@@ -98,6 +98,7 @@ const RUN_FLAGS = {
   offline: flag("Open no connection but to this machine"),
   plain: PLAIN,
   output: oneOf(["text", "json", "jsonl"], "How a run without a terminal prints"),
+  outputSchema: text("JSON Schema that the answer of such a run has to fit", "FILE"),
 } as const;
 
 /** The options that are named by these flags. */

@@ -35,6 +35,8 @@ export type RunOptions = {
   plain?: boolean;
   profile?: string;
   output?: OutputFormat;
+  /** File of a JSON Schema that the answer has to fit. */
+  outputSchema?: string;
 };
 
 /** `NAME=VALUE` texts as a table. Throws PersonError of kind "usage". */
@@ -92,6 +94,7 @@ export function checkFilled(run: RunOptions): void {
     "--resume": run.resume,
     "--cwd": run.cwd,
     "--profile": run.profile,
+    "--output-schema": run.outputSchema,
     "--add-dir": run.addDir?.find((dir) => dir.trim() === ""),
   };
   for (const [name, value] of Object.entries(given)) {

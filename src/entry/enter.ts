@@ -7,7 +7,8 @@ import { screenMode } from "@/terminal/full/mode.ts";
 
 /** `harness` without a subcommand; resolves to the exit code. `makeView` makes what shows the events on a full screen. */
 export async function enter(run: RunOptions, makeView: MakeView = transcript): Promise<number> {
-  const isOnce = run.print !== undefined || run.output !== undefined;
+  const isOnce = run.print !== undefined || run.output !== undefined ||
+    run.outputSchema !== undefined;
   if (!isOnce && modeOf(run) === "full") return await enterFull(run, { makeView });
   const { start } = await import("./start.ts");
   return await start(run);

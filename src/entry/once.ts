@@ -1,7 +1,7 @@
 /** One prompt, or one slash command, without a terminal. */
 import { type App, buildApp } from "@/app.ts";
 import { endedBefore, failedBefore, headless, type HeadlessOutput } from "@/talk/headless.ts";
-import { join } from "@/lib/path.ts";
+import { join, resolve } from "@/lib/path.ts";
 import { revokeWriting } from "@/lib/write_scope.ts";
 import {
   addedDirectories,
@@ -12,6 +12,7 @@ import {
 import { NOBODY } from "@/talk/nobody.ts";
 import { acceptTerms, findPlace, type Place } from "@/compose/place.ts";
 import { PersonError } from "@/protocol/error.ts";
+import type { JsonSchema } from "@/protocol/tool.ts";
 import { EndRequest } from "@/talk/signals.ts";
 import { readPrompt } from "./stdin.ts";
 import { isSlash } from "@/terminal/commands/slash.ts";
@@ -44,7 +45,10 @@ export async function once(run: RunOptions): Promise<number> {
       endedBefore(code, output);
       return code;
     }
-    return await headless(ready.app, ready.prompt, { ...output, usage: ready.usage, end });
+    return await headless(ready.app, ready.prompt, {
+      ...{ ...output, usage: ready.usage, end },
+      ...(ready.schema && { schema: ready.schema }),
+    });
   } catch (error) {
     const code = error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
     failedBefore(error, code, output);
@@ -67,9 +71,10 @@ async function close(app: App | undefined): Promise<void> {
 async function prepare(
   run: RunOptions,
   { format, stream }: HeadlessOutput,
-): Promise<{ app: App; prompt: string; usage: UsageFold }> {
+): Promise<{ app: App; prompt: string; usage: UsageFold; schema?: JsonSchema }> {
   checkFilled(run);
   const place = await findPlace(run);
+  const schema = await schemaOf(run, place);
   await acceptTerms(place, { warn: tell });
   // A command takes no text beside it, and leaves standard input to whoever reads it next.
   const prompt = isSlash(run.print ?? "")
@@ -91,7 +96,13 @@ async function prepare(
   for (const notice of app.notices) tell(notice);
   // Nobody is there to end plan mode.
   if (run.plan === true && !isSlash(prompt)) await stopWriting(run, place);
-  return { app, prompt, usage };
+  return { app, prompt, usage, ...(schema && { schema }) };
+}
+
+async function schemaOf({ outputSchema }: RunOptions, { stoodIn }: Place) {
+  if (outputSchema === undefined) return undefined;
+  const { readOutputSchema } = await import("@/talk/output_schema.ts");
+  return await readOutputSchema(resolve(stoodIn, outputSchema));
 }
 
 /** To the directories that are worked in, as far as Deno holds it. */

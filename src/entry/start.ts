@@ -5,8 +5,9 @@ import { PersonError } from "@/protocol/error.ts";
 /** Start with these options; resolves to the exit code. */
 export async function start(run: RunOptions): Promise<number> {
   const isInteractive = run.print === undefined && Deno.stdin.isTerminal();
-  if (isInteractive && run.output !== undefined) {
-    throw new PersonError("usage", "--output is for a run without a terminal", 'Add -p "…"');
+  const option = run.output === undefined ? "--output-schema" : "--output";
+  if (isInteractive && (run.output ?? run.outputSchema) !== undefined) {
+    throw new PersonError("usage", `${option} is for a run without a terminal`, 'Add -p "…"');
   }
   if (!isInteractive) {
     const { once } = await import("./once.ts");

@@ -3,6 +3,7 @@ import type { App } from "@/app.ts";
 import type { OutputFormat } from "@/compose/options.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { TurnOutcome } from "@/protocol/outcome.ts";
+import type { JsonSchema } from "@/protocol/tool.ts";
 import type { EndRequest } from "./signals.ts";
 import { isSlash } from "@/terminal/commands/slash.ts";
 import { errorText } from "@/terminal/error_text.ts";
@@ -13,16 +14,26 @@ import { EXIT, type ResultDocument, resultDocument, UsageFold } from "@/terminal
 /** How a run prints. */
 export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };
 
+type HeadlessRun = HeadlessOutput & {
+  usage: UsageFold;
+  end: EndRequest;
+  /** What the answer has to fit. */
+  schema?: JsonSchema;
+};
+
 /** Run one prompt (or one slash command) and print its result. Resolves to the exit code; throws what is no prompt. */
 export async function headless(
   app: App,
   prompt: string,
-  { usage, end, ...output }: HeadlessOutput & { usage: UsageFold; end: EndRequest },
+  { usage, end, schema, ...output }: HeadlessRun,
 ): Promise<number> {
   if (isCommandLine(prompt)) throw notHere();
   const started = performance.now();
   end.onAsked(() => app.harness.interrupt());
-  const { outcome, isTold } = await outcomeOf(app, prompt);
+  const say = schema === undefined
+    ? async (text: string) => ({ outcome: await app.say(text), isTold: true })
+    : await sayer(app, { schema, end });
+  const { outcome, isTold } = await outcomeOf(app, { prompt, say });
   const document = resultDocument(outcome, {
     ...app.facts(),
     durationMs: performance.now() - started,
@@ -35,15 +46,26 @@ export async function headless(
   return document.exitCode;
 }
 
+type Told = { outcome: TurnOutcome; isTold: boolean };
+
+type Say = (text: string) => Promise<Told>;
+
+async function sayer(app: App, { schema, end }: Pick<HeadlessRun, "end"> & { schema: JsonSchema }) {
+  const { sayForSchema } = await import("./output_schema.ts");
+  const mayAskAgain = () => end.code === undefined;
+  const parts = { schema, say: (text: string) => app.say(text), mayAskAgain };
+  return (prompt: string) => sayForSchema(prompt, parts);
+}
+
 /** What a prompt came to. `isTold`: the transcript has said already why a turn failed. */
 async function outcomeOf(
   app: App,
-  prompt: string,
-): Promise<{ outcome: TurnOutcome; isTold: boolean }> {
+  { prompt, say }: { prompt: string; say: Say },
+): Promise<Told> {
   try {
-    if (!isSlash(prompt)) return { outcome: await app.say(prompt), isTold: true };
-    const { ok, text, error, say } = await app.slash(prompt);
-    if (say !== undefined) return { outcome: await app.say(say), isTold: true };
+    if (!isSlash(prompt)) return await say(prompt);
+    const { ok, text, error, say: message } = await app.slash(prompt);
+    if (message !== undefined) return await say(message);
     const outcome = ok
       ? { stop: "end", answer: text, requests: 0, calls: [] } as const
       : failed(error ?? new PersonError("state", text));
