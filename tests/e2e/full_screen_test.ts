@@ -211,12 +211,13 @@ for (const [name, code] of [["TERM", 143], ["HUP", 129], ["QUIT", 131], ["INT", 
 }
 
 Deno.test("a fault of the program is printed onto a terminal that is as it was", () =>
-  world([], async ({ screen }) => {
+  world([], async ({ screen, dir }) => {
+    await Deno.writeTextFile(join(dir, "fault"), "");
     await screen.until(/broken for a test[\s\S]*EXIT:1/);
     await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig)$' | xargs");
     await screen.keys("Enter");
     await screen.until(/^isig icanon echo$/m);
-  }, { args: ["-m", "ollama/m", "--fault"], inShell: true }));
+  }, { args: ["-m", "ollama/m", "--fault", "fault"], inShell: true }));
 
 Deno.test("Ctrl+Z gives the terminal to the shell, and fg brings everything back", () =>
   world([{ text: "Hello." }], async ({ screen }) => {

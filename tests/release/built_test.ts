@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LAUNCHER_BYTES } from "@/release/launcher.ts";
 import { OURS } from "@/sandbox/person_env.ts";
+import { writeProgram } from "../support/program_file.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness, type ProgramOptions, type Ran } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
@@ -210,7 +211,7 @@ Deno.test("the built file is refused when any part of it is damaged", { ignore }
   const places = [LAUNCHER_BYTES + 5000, Math.floor(whole.length / 2), whole.length - 4];
   for (const at of places) {
     for (const bytes of [whole.with(at, (whole[at] ?? 0) ^ 4), whole.subarray(0, at)]) {
-      await Deno.writeFile(damaged, Uint8Array.from(bytes), { mode: 0o755 });
+      await writeProgram(damaged, bytes);
       const { code, stdout, stderr } = await started([damaged], { env: { XDG_CACHE_HOME: fresh } });
       equal([code, stdout, namesIn(fresh)], [1, "", []]);
       match(stderr, /is damaged or was cut short/);

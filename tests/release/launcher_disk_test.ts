@@ -1,5 +1,6 @@
 /** The launcher on disks that take nothing: a full one, and one that is read-only. */
 import { deepStrictEqual as equal, match } from "node:assert";
+import { writeProgram } from "../support/program_file.ts";
 import { namesIn, probeFile, started } from "../support/single_file.ts";
 import { canFillDisk } from "../support/small_disk.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -18,7 +19,7 @@ Deno.test(
   async () => {
     await withWorkspace(async (dir) => {
       const file = `${dir}/harness`;
-      await Deno.writeFile(file, probeFile({ appBytes: 200_000 }), { mode: 0o755 });
+      await writeProgram(file, probeFile({ appBytes: 200_000 }));
       await Deno.mkdir(`${dir}/full`);
       const flags = ["--size", "65536", "--tmpfs", `${dir}/full`];
       const { stdout, stderr } = await started(mounted(flags, `${dir}/full`, file));
@@ -35,7 +36,7 @@ Deno.test(
     await withWorkspace(async (dir) => {
       const file = `${dir}/harness`;
       const cache = `${dir}/cache`;
-      await Deno.writeFile(file, probeFile(), { mode: 0o755 });
+      await writeProgram(file, probeFile());
       await Deno.mkdir(cache);
       const readOnly = mounted(["--ro-bind", cache, cache], cache, file);
       const refused = await started(readOnly);

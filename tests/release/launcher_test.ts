@@ -3,6 +3,7 @@ import { deepStrictEqual as equal, match, ok } from "node:assert";
 import { launcher, LAUNCHER_BYTES } from "@/release/launcher.ts";
 import { SCOPE_FILE } from "@/release/scope.ts";
 import { OURS, personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
+import { writeProgram } from "../support/program_file.ts";
 import { namesIn, probeFile, started } from "../support/single_file.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -45,7 +46,7 @@ async function put(
   bytes = probeFile(),
 ): Promise<{ file: string; cache: string; env: Record<string, string> }> {
   const file = `${dir}/a program`;
-  await Deno.writeFile(file, bytes, { mode: 0o755 });
+  await writeProgram(file, bytes);
   const cache = `${dir}/a cache`;
   return { file, cache: `${cache}/harness`, env: { XDG_CACHE_HOME: cache } };
 }

@@ -1,6 +1,7 @@
 /** Where the launcher lets the program write, and what Deno makes of it. */
 import { deepStrictEqual as equal } from "node:assert";
 import { join } from "node:path";
+import { writeProgram } from "../support/program_file.ts";
 import { probeFile, started } from "../support/single_file.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -25,7 +26,7 @@ async function withFolders(
       string,
     ];
     for (const path of [home, ws]) await Deno.mkdir(path);
-    await Deno.writeFile(file, probeFile(), { mode: 0o755 });
+    await writeProgram(file, probeFile());
     await body({ root, file, home, ws }, async (args, env = {}, cwd = ws) => {
       const { stdout, stderr } = await started([file, ...args], {
         env: { HOME: home, XDG_CACHE_HOME: join(root, "cache"), ...env },

@@ -1,7 +1,8 @@
 /**
  * The program with the full screen and the small view: what main.ts is, for tests of the screen. `--notices N` lets N
- * notices come in, ten a second, from the first frame on; `--fault` lets it break a moment after that.
+ * notices come in, ten a second, from the first frame on; `--fault FILE` lets it break once that file is there.
  */
+import { existsSync } from "node:fs";
 import { normalise } from "@/entry/argv.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import { enter } from "@/entry/enter.ts";
@@ -36,10 +37,11 @@ class NoticesView extends SmallView {
 
   #begin(): void {
     this.#isBegun = true;
-    if (args.includes("--fault")) {
-      setTimeout(() => {
-        throw new Error("broken for a test");
-      }, 500);
+    const fault = after("--fault");
+    if (fault !== undefined) {
+      setInterval(() => {
+        if (existsSync(fault)) throw new Error("broken for a test");
+      }, 50);
     }
     const total = this.#left;
     const timer = setInterval(() => {
