@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { CODER } from "@/compose/profile.ts";
 import { Attached } from "@/features/mcp/attached.ts";
 import { act } from "@/features/mcp/commands.ts";
 import type { FeatureWork } from "@/compose/feature.ts";
@@ -54,6 +55,7 @@ async function desk(options: DeskOptions, body: (desk: Desk) => Promise<void>): 
         {
           place: { workspace: dir, paths: { mcp } },
           settings: { current: { ...DEFAULT_SETTINGS, MCP_STARTUP_WAIT: 60 } },
+          profile: CODER,
           trust,
           processes,
           sandbox: { ready: () => Promise.resolve({ isProven: false }) },
