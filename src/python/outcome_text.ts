@@ -11,6 +11,9 @@ export function vmResult(outcome: VmOutcome, outputCharsMax: number): ToolResult
   if (outcome.kind === "unavailable") {
     return { status: "failed", text: outcome.problem };
   }
+  if (outcome.kind === "not_begun") {
+    return { status: "interrupted", text: "Interrupted before it began: nothing of it ran" };
+  }
   const output = shown(outcome.output, outputCharsMax);
   const notes = outcome.notes.map((note) => `(${note})`);
   if (outcome.kind === "lost") return lost(outcome.why, [...notes, printed(output)]);

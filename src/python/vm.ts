@@ -57,6 +57,8 @@ export type VmWatch = { signal: AbortSignal; onOutput(text: string): void };
 export type VmOutcome =
   | { kind: "answered"; answer: Answer; output: string; notes: readonly string[] }
   | { kind: "lost"; why: VmDeath; output: string; notes: readonly string[] }
+  /** It was interrupted before; nothing of it ran. */
+  | { kind: "not_begun" }
   | { kind: "unavailable"; problem: string };
 
 /** How the process and all variables were lost. `unstoppable`: it did not react to an interrupt. */
@@ -101,6 +103,7 @@ export class PythonVm {
 
   async #run({ code, stdin = "", reset = false }: Snippet, watch: VmWatch): Promise<VmOutcome> {
     await this.#ending;
+    if (watch.signal.aborted) return { kind: "not_begun" };
     const { timeoutS } = this.#parts.limits();
     const ready = await this.#ready(watch.signal);
     if ("problem" in ready) return { kind: "unavailable", problem: ready.problem };

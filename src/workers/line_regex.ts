@@ -49,8 +49,13 @@ export class LineRegex implements LineMatcher {
       deno: { permissions: "none" },
     });
     const late = `The pattern could not be run: its worker did not start in ${startMs / 1000} s`;
+    const startedMs = performance.now();
     this.#timer = setTimeout(() => this.#end(new Error(late)), startMs);
     this.#worker.onmessage = ({ data }: MessageEvent<RegexAnswer>) => {
+      // What comes first of a timer and a message that are both due is anybody's guess.
+      if (data.type === "ready" && performance.now() - startedMs > startMs) {
+        return this.#end(new Error(late));
+      }
       if (data.type === "ready") this.#isReady = true;
       else this.#waiting.get(data.id)?.(data.found);
       this.#time();
