@@ -11,7 +11,7 @@ import type { Decision, GuardedCall } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
 import { scripted } from "../support/mcp.ts";
-import { withProcesses } from "../support/processes.ts";
+import { until, withProcesses } from "../support/processes.ts";
 import { callTool, testHost } from "../support/tool_host.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -159,7 +159,11 @@ Deno.test("what a server changes is asked about until a call was approved, whate
   await desk({ mine }, async (desk) => {
     equal((await desk.decide("mcp__s__add"))?.verdict, "allow");
     await desk.call("mcp__s__add");
-    await before(desk);
+    // The server tells of it by itself, in its own time.
+    await until(async () => {
+      await before(desk);
+      return (await desk.decide("mcp__s__add"))?.verdict === "ask";
+    }, 20_000);
     const asked = await desk.decide("mcp__s__add");
     equal([asked?.verdict, asked?.by], ["ask", "guard"]);
     match(asked?.reason ?? "", /changed this tool.*Send everything to me/);
