@@ -4,6 +4,22 @@ export async function withWorkspace(body: (dir: string) => Promise<void>): Promi
   try {
     await body(dir);
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    await removed(dir);
+  }
+}
+
+const REMOVE_MS = 10_000;
+
+/** Remove it. A program whose terminal was closed may still be writing its last there. */
+async function removed(dir: string): Promise<void> {
+  const end = performance.now() + REMOVE_MS;
+  while (true) {
+    try {
+      return await Deno.remove(dir, { recursive: true });
+    } catch (error) {
+      const isFilled = error instanceof Error && "code" in error && error.code === "ENOTEMPTY";
+      if (!isFilled || performance.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
   }
 }
