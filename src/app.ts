@@ -311,7 +311,7 @@ function build(
   const live = new Live(ground.early);
   const features = featuresOf({ ...parts, live });
   for (const feature of features) opened.defer(() => feature.close?.());
-  const loop = buildLoop(parts, { features, live, makeScreen: options.makeScreen });
+  const loop = buildLoop(parts, { features, makeScreen: options.makeScreen });
   const { harness, screen } = loop;
   ground.lent.secret = screen.secret?.bind(screen);
   live.connect(loop);

@@ -14,8 +14,11 @@ const LEAVE_WITHIN_MS = 2_000;
 /** What a turn gets to end in when the person leaves: a little more than a tool that does not listen. */
 const LAST_TURN_MS = 500;
 
-/** Talk until the person leaves. `first` is said for them. Resolves to the exit code. */
-export async function repl(seat: Seat, screen: Screen, first?: string): Promise<number> {
+/** What comes before the first prompt: `first` is said for the person, `typed` is a line that they have typed already. */
+export type Opening = { first?: string; typed?: string };
+
+/** Talk until the person leaves. Resolves to the exit code. */
+export async function repl(seat: Seat, screen: Screen, opening: Opening = {}): Promise<number> {
   const left = Promise.withResolvers<number>();
   let lastInterruptAt = -Infinity;
   using _ = onSignals((signal) => {
@@ -28,7 +31,7 @@ export async function repl(seat: Seat, screen: Screen, first?: string): Promise<
     }
   });
   screen.onLeave?.((code) => left.resolve(code));
-  const talking = talk(seat, screen, first);
+  const talking = talk(seat, screen, opening);
   try {
     return await Promise.race([talking, left.promise]);
   } finally {
@@ -39,7 +42,7 @@ export async function repl(seat: Seat, screen: Screen, first?: string): Promise<
   }
 }
 
-async function talk(seat: Seat, screen: Screen, first: string | undefined): Promise<number> {
+async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Promise<number> {
   const tellOnce = lateTeller(seat.app, screen);
   if (first !== undefined || !await seat.app.canTellLater()) await tellOnce();
   if (first !== undefined) {
@@ -47,9 +50,11 @@ async function talk(seat: Seat, screen: Screen, first: string | undefined): Prom
     if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
     await seat.app.say(first);
   }
+  let waiting = typed;
   for (;;) {
     const { app } = seat;
-    const typing = screen.line();
+    const typing = waiting ?? screen.line();
+    waiting = undefined;
     app.makeReady(); // The prompt stands.
     const line = await typing;
     if (line === undefined) return EXIT.done;

@@ -1,7 +1,6 @@
 /** The conversation as features reach it: it is built after them. */
 import type { Harness } from "@/agent/harness.ts";
 import type { Event, Sink } from "@/protocol/event.ts";
-import type { Hook } from "@/protocol/hook.ts";
 import type { EarlySink } from "./early_sink.ts";
 import type { LoopWork } from "./loop_work.ts";
 import type { ScreenParts } from "./parts.ts";
@@ -16,7 +15,6 @@ export type Built = {
 /** Made before features, filled after them. */
 export class Live {
   readonly #early: EarlySink;
-  readonly #told: string[] = [];
   #built: Built | undefined;
 
   constructor(early: EarlySink) {
@@ -45,17 +43,6 @@ export class Live {
 
   /** Takes events at any time; those from before the conversation wait for it. */
   readonly emit: Sink = (event: Event): void => this.#early.emit(event);
-
-  /** Put a text before the model at its next request. It does not keep a turn going. */
-  tell(text: string): void {
-    this.#told.push(text);
-  }
-
-  /** Says what was told. It is the last of the hooks, so that what they tell goes with the same request. */
-  readonly hook: Hook = {
-    name: "what features tell",
-    beforeRequest: () => Promise.resolve(this.#told.splice(0).join("\n\n") || undefined),
-  };
 
   #there(): Built {
     if (this.#built === undefined) {

@@ -3,7 +3,6 @@ import { Harness } from "@/agent/harness.ts";
 import type { LoopWork } from "./loop_work.ts";
 import type { AnyFeature } from "./feature.ts";
 import { FeatureSink } from "./feature_work.ts";
-import type { Live } from "./live.ts";
 import { modelText } from "./model.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./parts.ts";
 import { oneQuestion } from "./one_question.ts";
@@ -18,14 +17,13 @@ export type Loop = { harness: Harness; work(): Promise<LoopWork>; screen: Screen
 
 export type LoopOptions = {
   features: readonly AnyFeature[];
-  live: Live;
   makeScreen(facts: ScreenFacts): ScreenParts;
 };
 
 /** Build it. */
 export function buildLoop(
   parts: AppParts,
-  { features, live, makeScreen }: LoopOptions,
+  { features, makeScreen }: LoopOptions,
 ): Loop {
   const { place, settings, conversation, model } = parts;
   const own = makeScreen({
@@ -40,7 +38,7 @@ export function buildLoop(
   let loaded: LoopWork | undefined;
   const work = once(async () => {
     const { loopWork } = await import("./loop_work.ts");
-    loaded = await loopWork(parts, { features, live, questions, screen: own });
+    loaded = await loopWork(parts, { features, questions, screen: own });
     for (const event of conversation.past) loaded.features.sink(event);
     featureSink.connect(loaded.features.sink);
     return loaded;

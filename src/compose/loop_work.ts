@@ -13,7 +13,6 @@ import { afterCommits } from "./after_commits.ts";
 import type { AnyFeature } from "./feature.ts";
 import { FeatureWorks } from "./feature_work.ts";
 import { fitOf } from "./fit.ts";
-import type { Live } from "./live.ts";
 import { toolChoice } from "./profile.ts";
 import type { AppParts, ScreenParts } from "./parts.ts";
 
@@ -27,7 +26,6 @@ export type LoopWork = Required<TurnWork> & {
 /** `questions`: where those of calls wait for each other and for all others; the screen puts them at once. */
 type Around = {
   features: readonly AnyFeature[];
-  live: Live;
   screen: ScreenParts;
   questions: Slots;
 };
@@ -35,7 +33,7 @@ type Around = {
 /** Build it. */
 export async function loopWork(
   parts: AppParts,
-  { features, live, screen, questions }: Around,
+  { features, screen, questions }: Around,
 ): Promise<LoopWork> {
   const [policy, journal, keeps] = await Promise.all([
     parts.policy(),
@@ -62,7 +60,7 @@ export async function loopWork(
     features: works,
     context,
     fit: context.fit,
-    hooks: [...works.hooks(), live.hook],
+    hooks: works.hooks(),
     said: (content, signal) => works.said(content, signal),
     dispatch: {
       tools: () => waiting(works.tools()),

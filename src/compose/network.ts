@@ -2,6 +2,7 @@
 import type { AppParts } from "./parts.ts";
 import { once } from "@/lib/once.ts";
 import { proxyFor } from "@/lib/proxy.ts";
+import { PersonError } from "@/protocol/error.ts";
 import type { Approver } from "@/protocol/policy.ts";
 import type { Egress, EgressClient, Refusal } from "@/sandbox/egress/mod.ts";
 import type { Target } from "@/sandbox/egress/target.ts";
@@ -62,13 +63,24 @@ export class Network {
   /** HTTP for tools and MCP servers: everything of it goes the same way. */
   readonly client: () => Promise<EgressClient> = once(async () => {
     const { EgressClient } = await import("@/sandbox/egress/mod.ts");
-    const { SSL_CERT_FILE = "" } = this.#needs.place.env;
-    const certificates = SSL_CERT_FILE === "" ? [] : [await Deno.readTextFile(SSL_CERT_FILE)];
-    this.#client = new EgressClient(await this.egress(), ...certificates);
+    const certificates = await this.#certificates();
+    this.#client = new EgressClient(await this.egress(), certificates);
     return this.#client;
   });
 
   #client: EgressClient | undefined;
+
+  async #certificates(): Promise<string | undefined> {
+    const { CERTIFICATE_HINT, CertificateProblem, readCertificates } = await import(
+      "@/lib/certificates.ts"
+    );
+    try {
+      return await readCertificates(this.#needs.place.env.SSL_CERT_FILE);
+    } catch (error) {
+      if (!(error instanceof CertificateProblem)) throw error;
+      throw new PersonError("settings", `${error.message}; ${CERTIFICATE_HINT}`);
+    }
+  }
 
   /** Whether a command waits because the person is being asked about a host. */
   get isAsking(): boolean {

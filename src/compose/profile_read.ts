@@ -1,4 +1,5 @@
 /** Reading the directory of a profile. */
+import { utf8Text } from "@/lib/bytes.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { nearest } from "@/lib/nearest.ts";
 import { basename, join, resolve } from "@/lib/path.ts";
@@ -71,12 +72,9 @@ async function textIn(directory: string, name: string): Promise<string | undefin
   if (file.kind === "refused") {
     throw new PersonError("settings", `${path} cannot be read: ${file.cause}`, "Mend the profile");
   }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(file.bytes);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    throw new PersonError("settings", `${path} is not UTF-8 text`, "Save it as UTF-8", error);
-  }
+  const text = utf8Text(file.bytes);
+  if (text !== undefined) return text;
+  throw new PersonError("settings", `${path} is not UTF-8 text`, "Save it as UTF-8");
 }
 
 /** What `profile.md` says: fields between two `---` on top, then the prompt. */

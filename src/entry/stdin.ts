@@ -1,4 +1,5 @@
 /** The prompt of a run without a terminal: from the flag, from standard input, or the second attached to the first. */
+import { joinBytes, utf8Text } from "@/lib/bytes.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import type { RunOptions } from "@/compose/options.ts";
@@ -31,7 +32,7 @@ export async function readPrompt({ print, stdin, warn }: PromptSource): Promise<
 
 /** The text of what was piped in, whatever its encoding. Throws PersonError where it is no text. */
 async function textOf(bytes: Uint8Array, warn: PromptSource["warn"]): Promise<string> {
-  const text = utf8(bytes);
+  const text = utf8Text(bytes);
   if (text !== undefined) return text;
   const { binaryKind } = await import("@/lib/file_kind.ts");
   const kind = binaryKind(bytes);
@@ -55,15 +56,6 @@ function noPrompt(): PersonError {
     "There is no prompt: -p was given without one, and standard input is empty or a terminal",
     'Give it as harness -p "…", or pipe it in',
   );
-}
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
-  }
 }
 
 /** Everything on a stream; gives up when the first byte takes longer than `firstByteMs`. */
@@ -100,7 +92,7 @@ async function readInput(
     chunks.push(read.value);
   }
   clearTimeout(timer);
-  return { bytes: joined(chunks, size), isSilent: false };
+  return { bytes: joinBytes(chunks), isSilent: false };
 }
 
 function unreadable(error: unknown): never {
@@ -110,16 +102,6 @@ function unreadable(error: unknown): never {
     "Give a file or a pipe, or </dev/null for none",
     error,
   );
-}
-
-function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
-  const bytes = new Uint8Array(size);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** A secret that is piped in: the first line; undefined when nothing comes. */

@@ -45,11 +45,25 @@ function lateWork(now: () => FeatureWork | undefined): FeatureWork {
       return now()?.tools ?? [];
     },
     prompt: () => now()?.prompt?.() ?? "",
-    guards: [(call) => now()?.guards?.[0]?.(call)],
+    guards: [async (call) => {
+      for (const guard of now()?.guards ?? []) {
+        const decision = await guard(call);
+        if (decision !== undefined) return decision;
+      }
+      return undefined;
+    }],
     hooks: [{
       name: "MCP servers",
-      beforeRequest: async (signal) => await now()?.hooks?.[0]?.beforeRequest?.(signal),
-      afterTool: async (...after) => await now()?.hooks?.[0]?.afterTool?.(...after),
+      beforeRequest: async (signal) => {
+        const texts: string[] = [];
+        for (const hook of now()?.hooks ?? []) {
+          texts.push(await hook.beforeRequest?.(signal) ?? "");
+        }
+        return texts.filter((text) => text !== "").join("\n\n") || undefined;
+      },
+      afterTool: async (...after) => {
+        for (const hook of now()?.hooks ?? []) await hook.afterTool?.(...after);
+      },
     }],
     sink: (event) => now()?.sink?.(event),
   };

@@ -2,6 +2,7 @@
  * Text encodings: names, byte order marks, decoding and encoding. Decoding is `TextDecoder`'s; it has no counterpart for
  * anything but UTF-8, so the way back goes through tables made by decoding (see encoding_tables.ts).
  */
+import { utf8Text } from "./bytes.ts";
 import { legacyBytesOf } from "./encoding_tables.ts";
 
 export type SingleByteEncoding = "windows-1252" | "windows-1251" | "koi8-r";
@@ -113,13 +114,7 @@ export function decodeLine(bytes: Uint8Array, encoding: EncodingName): string {
 
 /** Whether bytes are valid UTF-8 from the first to the last. */
 export function isUtf8(bytes: Uint8Array): boolean {
-  try {
-    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof TypeError) return false;
-    throw error;
-  }
+  return utf8Text(bytes) !== undefined;
 }
 
 /** The bytes of a text, or the first character that the encoding has none for. Never replaces anything. */

@@ -1,4 +1,5 @@
 /** JSON files that several processes change: settings, memory, rules, keys. No change is lost, no damaged file is overwritten. */
+import { utf8Text } from "./bytes.ts";
 import { isObject, jsonFaultPlace } from "@/lib/json.ts";
 import { basename, dirname } from "@/lib/path.ts";
 import { writeAll, writeFileAtomic } from "@/lib/atomic_write.ts";
@@ -66,21 +67,12 @@ async function parsed<T>(
     value: shape.empty(),
     damaged: { path, cause, bytes },
   });
-  const text = utf8(bytes);
+  const text = utf8Text(bytes);
   if (text === undefined) return damaged("not UTF-8 text");
   try {
     return { value: await shape.read(JSON.parse(text)) };
   } catch (error) {
     return damaged(causeOf(error));
-  }
-}
-
-function utf8(bytes: Uint8Array): string | undefined {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch (error) {
-    if (error instanceof TypeError) return undefined;
-    throw error;
   }
 }
 

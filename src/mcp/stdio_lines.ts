@@ -1,4 +1,5 @@
 /** What a server writes to its output, taken apart into messages. A line may be anything, and of any length. */
+import { joinBytes } from "@/lib/bytes.ts";
 import { endOf, startOf } from "@/lib/clip.ts";
 import { isObject, parsedJson } from "@/lib/json.ts";
 
@@ -43,7 +44,7 @@ export class StdioLines {
     this.#length += bytes.length;
     // A copy: the reader may use its buffer again.
     if (this.#length <= LINE_BYTES_MAX) this.#pieces.push(bytes.slice());
-    else this.#end = joined([this.#end, bytes]).slice(-END_BYTES_MAX);
+    else this.#end = joinBytes([this.#end, bytes]).slice(-END_BYTES_MAX);
   }
 
   #finish(): void {
@@ -55,7 +56,7 @@ export class StdioLines {
       const head = this.#decoder.decode((pieces[0] ?? end).subarray(0, END_BYTES_MAX));
       return this.#sink.tooLong(length, idIn(head, this.#decoder.decode(end)));
     }
-    const line = this.#decoder.decode(joined(pieces)).trim();
+    const line = this.#decoder.decode(joinBytes(pieces)).trim();
     if (line === "") return;
     const json = line.startsWith("{") || line.startsWith("[") ? parsedJson(line) : undefined;
     // Several at once were allowed for a while.
@@ -76,18 +77,6 @@ function idIn(head: string, end: string): string | number | undefined {
       /,\s*"id"\s*:\s*(\d+|"[^"\\]*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?\}\s*$/.exec(end);
   const id = found?.[1] === undefined ? undefined : parsedJson(found[1]);
   return typeof id === "string" || typeof id === "number" ? id : undefined;
-}
-
-function joined(pieces: readonly Uint8Array[]): Uint8Array {
-  const [only] = pieces;
-  if (pieces.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }
 
 /** The newest lines of what a server says beside its messages, for whoever asks why it failed. */

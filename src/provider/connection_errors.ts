@@ -1,4 +1,5 @@
 /** Error sentences for requests that got no reply, or not the whole of it. The first row that fits is the one. */
+import { CERTIFICATE_HINT } from "@/lib/certificates.ts";
 import type { ErrorRow, Failure, RetryAdvice, Target } from "./failure.ts";
 import {
   address,
@@ -100,7 +101,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "ca_file",
     kind: "connection",
     message: ({ words }) => words,
-    hint: () => "SSL_CERT_FILE must name a file of PEM certificates, or be unset",
+    hint: () => CERTIFICATE_HINT,
     again: "no",
   },
   {

@@ -2,6 +2,7 @@
  * The one place of the provider layer that opens connections: proxy and extra certificates from the environment,
  * `--offline`, no redirects (a key would follow them), a bound on everything that is waited for.
  */
+import { CertificateProblem, readCertificates } from "@/lib/certificates.ts";
 import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { makeClient } from "@/lib/http_client.ts";
 import { isLoopback } from "@/lib/loopback.ts";
@@ -151,21 +152,12 @@ export class Http implements Disposable {
   }
 
   async #certificates(): Promise<string | undefined> {
-    const path = this.#options.env.SSL_CERT_FILE ?? "";
-    if (path === "") return undefined;
-    const unusable = (why: string) =>
-      new ConnectionFailure("ca_file", `Cannot use the certificates in "${path}": ${why}`);
-    let text: string;
     try {
-      text = await Deno.readTextFile(path);
+      return await readCertificates(this.#options.env.SSL_CERT_FILE);
     } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      throw unusable(error.message);
+      if (!(error instanceof CertificateProblem)) throw error;
+      throw new ConnectionFailure("ca_file", error.message);
     }
-    if (!text.includes("-----BEGIN CERTIFICATE-----")) {
-      throw unusable("no PEM certificate is in it");
-    }
-    return text;
   }
 }
 

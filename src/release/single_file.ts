@@ -1,8 +1,8 @@
 /** The single file: the launcher, then our code, then Deno. */
+import { joinBytes } from "@/lib/bytes.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { cksum } from "./cksum.ts";
 import { launcher } from "./launcher.ts";
-import { concat } from "./tar.ts";
 
 /** What it is made of. Both sections are gzip. */
 export type Sections = {
@@ -19,12 +19,12 @@ export type Sections = {
 export function singleFile(
   { app, deno, ...facts }: Sections,
 ): Uint8Array<ArrayBuffer> {
-  const payload = concat([app, deno]);
+  const payload = joinBytes([app, deno]);
   const script = launcher({
     ...facts,
     id: sha256Hex(payload).slice(0, 20),
     sum: cksum(payload),
     appBytes: app.length,
   });
-  return concat([script, payload]);
+  return joinBytes([script, payload]);
 }

@@ -1,4 +1,5 @@
 /** Writes a tar archive (ustar), the same bytes for the same files: no owner, no time. */
+import { joinBytes } from "@/lib/bytes.ts";
 
 /** A file of an archive. `path` is relative, with forward slashes and at most 100 bytes. */
 export type TarFile = { path: string; bytes: Uint8Array };
@@ -16,18 +17,7 @@ export function tar(files: readonly TarFile[]): Uint8Array<ArrayBuffer> {
     blocks.push(headerOf(path, bytes.length, FILE), bytes, padding);
   }
   blocks.push(new Uint8Array(2 * BLOCK));
-  return concat(blocks);
-}
-
-/** Bytes one after the other. */
-export function concat(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return joinBytes(blocks);
 }
 
 /** Every folder of a path, outermost first: "a/", "a/b/". */

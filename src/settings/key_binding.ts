@@ -1,17 +1,8 @@
 /** Keys of the input that a person gave other meanings: what KEYS is written with. */
 
-/** What can be given other keys. What interrupts, sends, and goes back keeps its own, so that nobody is locked in. */
-export const BINDABLE = [
+/** What can be done to the text in the input. */
+export const EDIT_ACTIONS = [
   "newline",
-  "search",
-  "complete",
-  "mode",
-  "viewer",
-  "rail",
-  "external",
-  "redraw",
-  "suspend",
-  "help",
   "up",
   "down",
   "left",
@@ -30,6 +21,23 @@ export const BINDABLE = [
   "yank",
   "yankOlder",
   "undo",
+] as const;
+
+/** One of them; the key table says with which key. */
+export type EditAction = (typeof EDIT_ACTIONS)[number];
+
+/** What can be given other keys. What interrupts, sends, and goes back keeps its own, so that nobody is locked in. */
+export const BINDABLE = [
+  "search",
+  "complete",
+  "mode",
+  "viewer",
+  "rail",
+  "external",
+  "redraw",
+  "suspend",
+  "help",
+  ...EDIT_ACTIONS,
 ] as const;
 
 /** One of them. */

@@ -64,6 +64,11 @@ export function isYes(answer: string): boolean {
   return YES.has(answer.trim().toLowerCase());
 }
 
+/** Whether an answer is a plain no, and not something that was typed for another purpose. */
+export function isNo(answer: string): boolean {
+  return /^(no?)?$/i.test(answer.trim());
+}
+
 /** Whether HARNESS_ACCEPT_TERMS answers for the person. */
 function isAcceptedByEnv(env: Env): boolean {
   return ENV_YES.has((env["HARNESS_ACCEPT_TERMS"] ?? "").trim().toLowerCase());

@@ -7,7 +7,7 @@ import { mayBringRights } from "@/policy/project_files.ts";
 import { acceptTerms, type Place } from "@/compose/place.ts";
 import { repl } from "@/repl.ts";
 import type { Settings } from "@/settings/settings.ts";
-import { isYes } from "@/settings/terms.ts";
+import { isNo, isYes } from "@/settings/terms.ts";
 import { isColored, palette } from "@/terminal/color.ts";
 import type { TranscriptView } from "@/terminal/full/transcript_face.ts";
 import type { Registers } from "@/terminal/full/view/registers.ts";
@@ -79,8 +79,11 @@ export async function converse(
       await showPast(full.opened, app, view);
     } else await screen.begin?.(app.pastRecords);
     for (const line of app.greeting()) screen.print(line, "event");
-    await offerTrust(app, screen);
-    return await repl(seat, screen, first);
+    const typed = await offerTrust(app, screen);
+    return await repl(seat, screen, {
+      ...(first !== undefined && { first }),
+      ...(typed !== undefined && { typed }),
+    });
   } finally {
     screen.close();
     await seat?.app.close();
@@ -128,20 +131,24 @@ function plainScreen({ env }: Place, settings: () => Settings | undefined): Plai
   });
 }
 
-/** What of the project waits for trust, once, before the first prompt. */
-async function offerTrust(app: App, screen: Screen): Promise<void> {
-  if (!await mayBringRights(app.facts().workspace)) return;
+/**
+ * What of the project waits for trust, once, before the first prompt. Resolves to what was typed there for the conversation:
+ * who begins to talk has not said yes, and says it once.
+ */
+async function offerTrust(app: App, screen: Screen): Promise<string | undefined> {
+  if (!await mayBringRights(app.facts().workspace)) return undefined;
   const { trust } = await app.commandHost();
   const pending = await trust.pending();
-  if (pending === undefined) return;
+  if (pending === undefined) return undefined;
   screen.print(pending, "event");
   const answer = await screen.ask(
     "question: trust exactly these contents? (y, anything else is no): ",
   );
   if (!isYes(answer)) {
     screen.print("they do nothing; /trust shows them again", "event");
-    return;
+    return isNo(answer) ? undefined : answer;
   }
   const { ok, text } = await trust.grant();
   screen.print(text, ok ? "event" : "error");
+  return undefined;
 }

@@ -1,8 +1,6 @@
 import { deepStrictEqual as equal, rejects, strictEqual } from "node:assert/strict";
 import { type AnyFeature, type Feature, type FeatureWork, lentBy } from "@/compose/feature.ts";
 import { FeatureSink, FeatureWorks } from "@/compose/feature_work.ts";
-import { EarlySink } from "@/compose/early_sink.ts";
-import { Live } from "@/compose/live.ts";
 import type { Event } from "@/protocol/event.ts";
 import type { Part } from "@/protocol/message.ts";
 import { shared } from "../support/features.ts";
@@ -81,15 +79,6 @@ Deno.test("FeatureSink keeps durable events for those that come later, live ones
   sink.connect((event) => seen.push(event));
   sink.sink(output);
   equal(seen, [notice("1"), notice("2"), output]);
-});
-
-Deno.test("what is told is read at the next request, once, and together", async () => {
-  const live = new Live(new EarlySink());
-  equal(await live.hook.beforeRequest?.(never), undefined);
-  live.tell("one");
-  live.tell("two");
-  equal(await live.hook.beforeRequest?.(never), "one\n\ntwo");
-  equal(await live.hook.beforeRequest?.(never), undefined);
 });
 
 Deno.test("lentBy() puts together what features lend", () => {

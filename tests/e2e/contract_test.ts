@@ -1,6 +1,7 @@
 /** The outside of the program, as scripts rely on it: exit codes, output formats, one result on every path. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { withScript } from "../support/scripted_world.ts";
 import { startFakeAnthropic } from "../support/fake_anthropic.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness, type Ran } from "../support/program.ts";
@@ -22,12 +23,7 @@ async function world(
   script: readonly ScriptedReply[],
   body: (world: World) => Promise<void>,
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const dir = join(root, "ws");
-    const home = join(root, "home");
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     await body({
       dir,
       home,

@@ -1,12 +1,11 @@
 /** MCP servers through the whole program: rules, questions and denials, with and without a terminal. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { withScript } from "../support/scripted_world.ts";
 import type { FakeApi } from "../support/fake_api.ts";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import { fromNpm, SCRIPTED } from "../support/mcp.ts";
 import { harness, type Ran } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
-import { withWorkspace } from "../support/workspace.ts";
 
 type World = {
   dir: string;
@@ -26,11 +25,7 @@ async function world(
   },
   body: (world: World) => Promise<void>,
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     // In the workspace, where the sandbox shows it.
     await Deno.copyFile(SCRIPTED, join(dir, "server.py"));
     await Deno.writeTextFile(join(home, "mcp.json"), JSON.stringify({ mcpServers: servers }));

@@ -2,8 +2,8 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { hashHex } from "@/lib/hash.ts";
+import { withScript } from "../support/scripted_world.ts";
 import type { FakeApi } from "../support/fake_api.ts";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import { FLAGS, harness } from "../support/program.ts";
 import { livingWith, until, withProcesses } from "../support/processes.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
@@ -26,11 +26,7 @@ async function world(
   body: (world: World) => Promise<void>,
   { args = ["--plain"], env = {}, isFull = false }: WorldOptions = {},
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     await using screen = await terminal({
       cwd: dir,
       home,

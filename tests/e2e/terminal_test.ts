@@ -1,6 +1,7 @@
 /** The program in a real terminal (tmux), in plain mode. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
+import { withScript } from "../support/scripted_world.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type Terminal, terminal } from "../support/tmux.ts";
@@ -13,11 +14,7 @@ async function world(
   body: (world: World) => Promise<void>,
   args: readonly string[] = [],
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     await using screen = await terminal({
       cwd: dir,
       home,
@@ -146,6 +143,22 @@ Deno.test("a project's allow rules do nothing until they are trusted in the term
     await screen.type("write a.txt");
     await screen.keys("Enter");
     await screen.until(/a = always:/);
+  }));
+
+Deno.test("what is typed at the question about trust is no yes, and is said", () =>
+  withScript([WRITE, { text: "Done." }], async ({ dir, home, api }) => {
+    await Deno.writeTextFile(join(dir, ".permissions.json"), '{"allow": ["write_file"]}');
+    await using screen = await terminal({
+      cwd: dir,
+      home,
+      args: ["--plain", "-m", "ollama/m"],
+      env: { OLLAMA_HOST: api.url },
+    });
+    await screen.until(/trust exactly these contents\?/);
+    await screen.type("please write a.txt");
+    await screen.keys("Enter");
+    await screen.until(/they do nothing[^]*a = always:/);
+    match(JSON.stringify(api.bodies[0]), /please write a\.txt/);
   }));
 
 Deno.test("trust is about the contents that were shown, not about what they have become", () =>

@@ -1,10 +1,8 @@
 /** The program on its full screen in a real terminal (tmux): what a conversation looks like, and how it is looked at again. */
 import { match, ok } from "node:assert/strict";
-import { join } from "node:path";
-import { startFakeOllama } from "../support/fake_ollama.ts";
+import { withScript } from "../support/scripted_world.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type Terminal, terminal } from "../support/tmux.ts";
-import { withWorkspace } from "../support/workspace.ts";
 
 type World = {
   start(args?: readonly string[]): Promise<Terminal>;
@@ -14,11 +12,7 @@ async function world(
   script: readonly ScriptedReply[],
   body: (world: World) => Promise<void>,
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [cwd, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(cwd);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir: cwd, home, api }) => {
     const start = async (args: readonly string[] = []) => {
       const screen = await terminal({
         cwd,

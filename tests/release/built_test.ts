@@ -4,13 +4,12 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { LAUNCHER_BYTES } from "@/release/launcher.ts";
 import { OURS } from "@/sandbox/person_env.ts";
+import { withScript } from "../support/scripted_world.ts";
 import { writeProgram } from "../support/program_file.ts";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import { harness, type ProgramOptions, type Ran } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { namesIn, started } from "../support/single_file.ts";
 import { terminal } from "../support/tmux.ts";
-import { withWorkspace } from "../support/workspace.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const ignore = Deno.build.os === "windows";
@@ -48,11 +47,7 @@ async function world(
   script: readonly ScriptedReply[],
   body: (world: World) => Promise<void>,
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     const run: World["run"] = (args, { env = {}, ...more } = {}) =>
       harness(["-m", "ollama/m", ...args], {
         program,

@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal, match, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { PersonError } from "@/protocol/error.ts";
-import { isYes, requireTerms, TERMS_QUESTION, TERMS_TEXT } from "@/settings/terms.ts";
+import { isNo, isYes, requireTerms, TERMS_QUESTION, TERMS_TEXT } from "@/settings/terms.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const now = () => new Date("2026-03-04T05:06:07.890Z");
@@ -110,6 +110,13 @@ Deno.test("requireTerms() goes on when the answer cannot be kept, and says so", 
       /^The acceptance of the terms cannot be kept \(.+\); it will be asked again$/,
     );
   });
+});
+
+Deno.test("isNo() takes a plain no, and nothing that begins to talk", () => {
+  equal(["", " ", "n", "N", " no\n", "No"].map(isNo), [true, true, true, true, true, true]);
+  equal(["y", "not yet", "none of it", "What is here?", "/help"].map(isNo), [
+    ...[false, false, false, false, false],
+  ]);
 });
 
 Deno.test("isYes() takes y and yes only", () => {

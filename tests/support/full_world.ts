@@ -1,11 +1,9 @@
 /** The full screen in a real terminal, with a model that plays a script. */
-import { join } from "node:path";
+import { withScript } from "./scripted_world.ts";
 import type { FakeApi } from "./fake_api.ts";
-import { startFakeOllama } from "./fake_ollama.ts";
 import { FLAGS } from "./program.ts";
 import type { ScriptedReply } from "./scripted_reply.ts";
 import { type Terminal, terminal, type TerminalOptions } from "./tmux.ts";
-import { withWorkspace } from "./workspace.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const START = [
@@ -24,11 +22,7 @@ export async function fullWorld(
   body: (world: World) => Promise<void>,
   options: Partial<TerminalOptions> = {},
 ): Promise<void> {
-  await withWorkspace(async (root) => {
-    await using api = startFakeOllama(script);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+  await withScript(script, async ({ dir, home, api }) => {
     await using screen = await terminal({
       cwd: dir,
       home,

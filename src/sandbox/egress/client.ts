@@ -3,6 +3,7 @@
  * resolves and dials; TLS is spoken to the server itself, with its name in the certificate. Redirects are never followed
  * unseen: each one is a request that is checked anew.
  */
+import { joinBytes } from "@/lib/bytes.ts";
 import { LinkedAbort } from "@/lib/linked_abort.ts";
 import { randomHex } from "@/lib/random.ts";
 import { once } from "@/lib/once.ts";
@@ -184,17 +185,7 @@ async function readBody(
     const room = bytesMax - length;
     chunks.push(chunk.subarray(0, room));
     length += Math.min(chunk.length, room);
-    if (chunk.length > room) return { body: joined(chunks, length), isCut: true };
+    if (chunk.length > room) return { body: joinBytes(chunks), isCut: true };
   }
-  return { body: joined(chunks, length), isCut: false };
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  return { body: joinBytes(chunks), isCut: false };
 }

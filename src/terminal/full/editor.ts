@@ -2,31 +2,10 @@
  * The input box: a text with its layout, so that Up and Down move by rows as they are drawn. Our own and not the editor of
  * pi-tui 1.6.0, which breaks Korean inside words, turns pasted tabs into blanks and trims what is sent.
  */
+import type { EditAction } from "@/settings/key_binding.ts";
 import { cutToWidth } from "@/lib/width.ts";
 import { type Caret, caretOf, type InputRow, layOut, offsetAt } from "./input_layout.ts";
 import { TextBuffer } from "./text_buffer.ts";
-
-/** What can be done to a text; the key table says with which key. */
-export type EditAction =
-  | "left"
-  | "right"
-  | "up"
-  | "down"
-  | "wordLeft"
-  | "wordRight"
-  | "lineStart"
-  | "lineEnd"
-  | "deleteBack"
-  | "deleteForward"
-  | "killBlankWord"
-  | "killWordBack"
-  | "killWordForward"
-  | "killToLineStart"
-  | "killToLineEnd"
-  | "yank"
-  | "yankOlder"
-  | "undo"
-  | "newline";
 
 /** What is drawn: the rows that fit, the caret on them, and how many rows are out of sight. */
 export type Drawn = { rows: readonly string[]; caret: Caret; above: number; below: number };

@@ -1,6 +1,7 @@
 /** The input of the person: the text, earlier messages, the menus, and the search through what was typed before. */
 import type { Completion } from "./completion.ts";
-import { type EditAction, Editor } from "./editor.ts";
+import { EDIT_ACTIONS, type EditAction } from "@/settings/key_binding.ts";
+import { Editor } from "./editor.ts";
 import type { History } from "./history.ts";
 import type { Inks } from "./ink.ts";
 import type { KeyMap } from "./key_map.ts";
@@ -32,25 +33,10 @@ export type InputAreaOptions = {
 
 type Search = { words: string; found: { text: string; index: number } | undefined; draft: string };
 
-const EDITS: ReadonlySet<string> = new Set<EditAction>([
-  "left",
-  "right",
-  "wordLeft",
-  "wordRight",
-  "lineStart",
-  "lineEnd",
-  "deleteBack",
-  "deleteForward",
-  "killBlankWord",
-  "killWordBack",
-  "killWordForward",
-  "killToLineStart",
-  "killToLineEnd",
-  "yank",
-  "yankOlder",
-  "undo",
-  "newline",
-]);
+/** What the editor does by itself; up and down may mean the history. */
+const EDITS: ReadonlySet<string> = new Set(
+  EDIT_ACTIONS.filter((action) => action !== "up" && action !== "down"),
+);
 
 /** Whether an action changes or moves in a text by itself. */
 export function isEdit(action: string | undefined): action is EditAction {

@@ -1,6 +1,5 @@
 /** Every key of the full screen, declared once: the dispatcher, `/keys` and the help behind `?` read this table. */
-import { keyBinding } from "@/settings/key_binding.ts";
-import type { EditAction } from "./editor.ts";
+import { type EditAction, keyBinding } from "@/settings/key_binding.ts";
 
 /** What a key can do outside of the text. */
 export type Action =

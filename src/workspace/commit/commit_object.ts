@@ -1,5 +1,6 @@
 /** Makes a commit out of its parent and a few entries, by one process that reads no index and checks nothing out. */
 import { GitError, type GitSession } from "@/workspace/git.ts";
+import { joinBytes } from "@/lib/bytes.ts";
 import { randomHex } from "@/lib/random.ts";
 import { zeros } from "./git_entry.ts";
 import type { Form } from "./stored_form.ts";
@@ -68,12 +69,5 @@ function quoted(path: string): string {
 
 function bytesOf(parts: readonly (string | Uint8Array)[]): Uint8Array {
   const encoder = new TextEncoder();
-  const pieces = parts.map((part) => typeof part === "string" ? encoder.encode(part) : part);
-  const all = new Uint8Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
+  return joinBytes(parts.map((part) => typeof part === "string" ? encoder.encode(part) : part));
 }

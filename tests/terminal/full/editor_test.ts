@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { fc } from "../../support/property.ts";
-import { type EditAction, Editor } from "@/terminal/full/editor.ts";
+import type { EditAction } from "@/settings/key_binding.ts";
+import { Editor } from "@/terminal/full/editor.ts";
 
 function edited(text: string, ...actions: readonly EditAction[]): Editor {
   const editor = new Editor();
