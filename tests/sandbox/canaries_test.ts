@@ -164,5 +164,5 @@ Deno.test({
     equal({ kind, problem }, { kind: "bubblewrap", problem: undefined });
     equal(results[0]?.output, "61234\n");
     equal(seen(planted, results.map(({ output }) => output).join("\n")), []);
-  });
+  }, { under: "/tmp" });
 });

@@ -2,7 +2,7 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { sweepPrivateDirs } from "@/sandbox/private_dir.ts";
 import { needing } from "../support/sandbox.ts";
-import { livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
+import { denoEnv, livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const script = new URL("../testdata/sandbox_orphans.ts", import.meta.url).pathname;
@@ -33,7 +33,7 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
               seconds,
             ],
             cwd: new URL("../..", import.meta.url).pathname,
-            env: { HOME: machineEnv().HOME ?? "/", HARNESS_CHILD_OF: "" },
+            env: { ...denoEnv(), HARNESS_CHILD_OF: "" },
           }, (chunk) => output += new TextDecoder().decode(chunk));
           await until(() => Promise.resolve(output.includes("up ")), 30_000);
           match(output, /up bubblewrap/);

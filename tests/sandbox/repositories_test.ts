@@ -83,7 +83,7 @@ Deno.test({
     equal([first, second], ["2\n", "42\n"]);
     equal(third?.match(/refused/g)?.length, 2, third);
     match(fourth ?? "", /Cannot fork|Resource temporarily unavailable/);
-  });
+  }, { under: "/tmp" });
 });
 
 Deno.test({

@@ -1,4 +1,5 @@
 /** MCP servers for tests: real ones from npm, and one of our own that misbehaves as it is told. */
+import { denoEnv } from "./processes.ts";
 import { fileURLToPath } from "node:url";
 import { readServers, type ServerEntry } from "@/mcp/config.ts";
 import { Server, type ServerOptions } from "@/mcp/server.ts";
@@ -31,6 +32,7 @@ export function fromNpm(
   return {
     command: Deno.execPath(),
     args: ["run", "-A", "-q", "--no-prompt", "--config", `${ROOT}deno.json`, target, ...args],
+    env: denoEnv(),
   };
 }
 

@@ -24,6 +24,15 @@ export function machineEnv(): Record<string, string> {
   }));
 }
 
+/** What a Deno that a test starts needs to find the packages that the tests have found. */
+export function denoEnv(): Record<string, string> {
+  const names = ["HOME", "DENO_DIR", "npm_config_registry", "NPM_CONFIG_REGISTRY", "SSL_CERT_FILE"];
+  return Object.fromEntries(names.flatMap((name) => {
+    const value = Deno.env.get(name);
+    return value === undefined ? [] : [[name, value]];
+  }));
+}
+
 /** A shell line, run by `sh`. */
 export function sh(line: string): { program: string; args: string[]; cwd: string } {
   return { program: "sh", args: ["-c", line], cwd: "/" };

@@ -69,8 +69,11 @@ export function testEnv(home: string): Record<string, string> {
   return { ...Object.fromEntries(kept), HOME: home };
 }
 
-/** Make the folders. */
-export async function withFolders(body: (folders: Folders) => Promise<void>): Promise<void> {
+/** Make the folders. `under`: where; another user may not reach the temporary directory of this one. */
+export async function withFolders(
+  body: (folders: Folders) => Promise<void>,
+  options: { under?: string } = {},
+): Promise<void> {
   await withWorkspace(async (dir) => {
     const folders = {
       dir,
@@ -83,7 +86,7 @@ export async function withFolders(body: (folders: Folders) => Promise<void>): Pr
     await Deno.mkdir(join(folders.state, "sessions"), { recursive: true });
     await Deno.mkdir(folders.outside);
     await body(folders);
-  });
+  }, options);
 }
 
 /** Prepare folders, open the sandbox there, and close it whatever happens. Fails when it is not proven. */

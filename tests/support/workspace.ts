@@ -1,6 +1,10 @@
-/** A temporary directory for one test, removed afterwards whatever happens. */
-export async function withWorkspace(body: (dir: string) => Promise<void>): Promise<void> {
-  const dir = await Deno.realPath(await Deno.makeTempDir({ prefix: "harness-test-" }));
+/** A temporary directory for one test, removed afterwards whatever happens. `under`: where, if not where they usually are. */
+export async function withWorkspace(
+  body: (dir: string) => Promise<void>,
+  { under }: { under?: string } = {},
+): Promise<void> {
+  const where = { prefix: "harness-test-", ...(under !== undefined && { dir: under }) };
+  const dir = await Deno.realPath(await Deno.makeTempDir(where));
   try {
     await body(dir);
   } finally {
