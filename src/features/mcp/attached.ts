@@ -1,25 +1,23 @@
 /** The servers of a conversation: found, held until they are trusted, connected, and offered as tools. */
 import type { FeatureParts, FeatureWork, Shared } from "@/compose/feature.ts";
 import { PROGRAM } from "@/compose/program.ts";
-import { counted } from "@/lib/counted.ts";
-import { firstFew } from "@/lib/first_few.ts";
 import { visible } from "@/lib/visible.ts";
-import { settlesWithin } from "@/lib/within.ts";
 import { readServers, type ServerEntry } from "@/mcp/config.ts";
 import { elicit } from "@/mcp/elicit.ts";
 import { slugs } from "@/mcp/names.ts";
 import { Server } from "@/mcp/server.ts";
 import { type AttachedTool, Servers } from "@/mcp/servers.ts";
 import { Diagnostics } from "@/mcp/stdio_lines.ts";
-import type { GuardedCall } from "@/protocol/policy.ts";
 import { addressText, targetOfUrl } from "@/sandbox/egress/target.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import type { RailItem } from "@/terminal/full/rail.ts";
+import { isBelieved } from "./believed.ts";
 import { findFiles } from "./declared.ts";
-import { serverCalls } from "./guard.ts";
-import { isAboutLoading, Offers } from "./offers.ts";
+import { Offers } from "./offers.ts";
 import { Pins } from "./pins.ts";
 import { reachOf } from "./reach.ts";
+import { ServerNotices } from "./server_notices.ts";
+import { serverWork } from "./work.ts";
 
 /** What it is made of. */
 export type AttachedParts =
@@ -43,8 +41,6 @@ export type AttachedParts =
   };
 
 const UNTRUSTED = "the project's file is not trusted as it is now; /trust shows what it would do";
-/** What a request waits for lists that servers say have changed. */
-const UP_TO_DATE_MS = 3_000;
 const OFF = "MCP servers are switched off";
 
 /** Make it; its servers begin to connect. */
@@ -64,8 +60,7 @@ export class Attached {
   readonly #parts: AttachedParts;
   readonly #pins: Pins;
   readonly #offers: Offers;
-  /** The names of tools that were new when their list was last read. */
-  readonly #told = new Set<string>();
+  readonly #notices: ServerNotices;
   #servers = new Servers([]);
   #isOn = true;
   #connecting: Promise<void> = Promise.resolve();
@@ -77,11 +72,16 @@ export class Attached {
       workspace: parts.place.workspace,
       onProblem: (text) => this.#warn(text),
     });
+    this.#notices = new ServerNotices({
+      pins: this.#pins,
+      toolsMax: () => parts.settings.current.MCP_MAX_TOOLS_PER_SERVER,
+      warn: (text) => this.#warn(text),
+    });
     this.#offers = new Offers({
       servers: () => this.#servers,
       settings: () => parts.settings.current,
       messages: () => parts.live.harness.messages(),
-      believes: (tool) => this.#believes(tool),
+      believes: (tool) => isBelieved(tool, parts.settings.current),
     });
   }
 
@@ -116,14 +116,9 @@ export class Attached {
 
   /** Find the servers and begin to connect them. What there was before is closed first. */
   async read(): Promise<void> {
-    const { place, trust, env, profile } = this.#parts;
+    const { place, env } = this.#parts;
     const before = this.#servers;
-    const { files, problems } = await findFiles({
-      workspace: place.workspace,
-      personal: place.paths.mcp,
-      trust,
-      ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
-    });
+    const { files, problems } = await this.#files();
     const declared = readServers(files, { env, workspace: place.workspace });
     this.#servers = this.#serversOf(declared.servers);
     this.#nameOwn(declared.servers);
@@ -134,7 +129,7 @@ export class Attached {
     for (const server of this.#servers.all) {
       if (!trusted.has(server.entry.label)) server.hold(UNTRUSTED);
     }
-    this.#tellHeld();
+    this.#notices.held(this.#servers.all);
     this.#start();
   }
 
@@ -159,33 +154,25 @@ export class Attached {
 
   /** What turns need of it. */
   work({ policy }: Pick<Shared, "policy">): FeatureWork {
-    const { automode } = this.#parts;
-    const offers = this.#offers;
-    return {
-      get tools() {
-        return offers.tools();
-      },
-      prompt: () => offers.prompt(),
-      guards: [serverCalls({
-        policy,
-        toolOf: (call) => this.#toolOf(call),
-        servers: () => this.#servers,
-        isNew: ({ server, remote }) => this.#pins.isNew(server, remote),
-        approvedBy: (tool) => this.#approvedBy(tool),
-        isAuto: () => automode.isOn,
-      })],
-      hooks: [{
-        name: "MCP servers",
-        beforeRequest: () => this.#beforeRequest(),
-        afterTool: (call) => this.#afterTool(call),
-      }],
-      sink: (event) => {
-        const isAbout = event.type === "message"
-          ? isAboutLoading(event.message)
-          : event.type === "compaction" || event.type === "rewind";
-        if (isAbout) offers.historyChanged();
-      },
-    };
+    return serverWork({
+      ...this.#parts,
+      policy,
+      pins: this.#pins,
+      offers: this.#offers,
+      servers: () => this.#servers,
+      review: () => this.#review(),
+      settled: () => this.settled(),
+    });
+  }
+
+  #files(): ReturnType<typeof findFiles> {
+    const { place, trust, profile } = this.#parts;
+    return findFiles({
+      workspace: place.workspace,
+      personal: place.paths.mcp,
+      trust,
+      ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
+    });
   }
 
   /** Where the person says that their own servers are, connections may lead. */
@@ -215,7 +202,10 @@ export class Attached {
           callMs: settings.current.MCP_CALL_TIMEOUT * 1000,
         }),
         elicit: (of, request, signal) => this.#elicit(of, request, signal),
-        onChange: (server) => this.#onChange(server),
+        onChange: async (server) => {
+          this.#offers.changed();
+          await this.#notices.changed(server);
+        },
       });
     }));
   }
@@ -234,48 +224,6 @@ export class Attached {
     this.#connecting = Promise.all([this.#connecting, this.#servers.connect(ready)]).then(() => {});
   }
 
-  /** Say once which are not started. */
-  #tellHeld(): void {
-    const held = this.#servers.all.filter(({ entry, state }) =>
-      state.kind === "waiting" || (state.kind === "failed" && !entry.isDisabled)
-    );
-    const lines = held.map(({ entry, state }) =>
-      `MCP server "${visible(entry.name, { oneLine: true })}" (${entry.label}) is not started: ${
-        "why" in state ? state.why : ""
-      }`
-    );
-    for (const text of firstFew(lines, "MCP servers that are not started")) this.#warn(text);
-  }
-
-  async #onChange(server: Server): Promise<void> {
-    this.#offers.changed();
-    const name = visible(server.entry.name, { oneLine: true });
-    if (server.state.kind === "failed") {
-      return this.#warn(
-        `MCP server "${name}" could not be attached: ${
-          visible(server.state.why, { oneLine: true })
-        }`,
-      );
-    }
-    if (server.state.kind !== "ready") return;
-    const most = this.#parts.settings.current.MCP_MAX_TOOLS_PER_SERVER;
-    if (server.tools.length > most) {
-      this.#warn(
-        `MCP server "${name}" has ${server.tools.length} tools, of which the first ${most} are offered (MCP_MAX_TOOLS_PER_SERVER); "enabledTools" in its entry chooses others`,
-      );
-    }
-    const found = await this.#pins.review(server);
-    const fresh = found.filter(({ identity }) => !this.#told.has(identity));
-    for (const { identity } of fresh) this.#told.add(identity);
-    if (fresh.length === 0) return;
-    const names = fresh.map(({ tool }) => visible(tool, { oneLine: true })).join(", ");
-    this.#warn(
-      `MCP server "${name}" has changed since it was first seen: ${
-        counted(fresh.length, "tool")
-      } changed or new (${names}). Calls of these are asked about until you approve one`,
-    );
-  }
-
   async #elicit(
     entry: ServerEntry,
     request: Parameters<typeof elicit>[1],
@@ -289,66 +237,11 @@ export class Attached {
     );
   }
 
-  /** Without a terminal the first request waits for a moment, and never again. */
-  #hasWaited = false;
-
-  async #beforeRequest(): Promise<undefined> {
-    await this.#review();
-    const current = Promise.all(this.#servers.all.map((server) => server.upToDate()));
-    await settlesWithin(current, UP_TO_DATE_MS);
-    const { isInteractive, settings } = this.#parts;
-    if (isInteractive || this.#hasWaited) return undefined;
-    this.#hasWaited = true;
-    await settlesWithin(this.#connecting, settings.current.MCP_STARTUP_WAIT * 1000);
-    return undefined;
-  }
-
   /** What the person has trusted meanwhile is started. */
   async #review(): Promise<void> {
     if (!this.#isOn || !this.#servers.all.some(({ state }) => state.kind === "waiting")) return;
-    const { place, trust, profile } = this.#parts;
-    const { files } = await findFiles({
-      workspace: place.workspace,
-      personal: place.paths.mcp,
-      trust,
-      ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
-    });
+    const { files } = await this.#files();
     if (files.some(({ origin, isTrusted }) => origin === "project" && isTrusted)) await this.read();
-  }
-
-  async #afterTool(call: GuardedCall): Promise<void> {
-    const tool = this.#toolOf(call);
-    // What automode let through nobody has looked at.
-    if (tool === undefined || this.#parts.automode.isOn) return;
-    if (this.#pins.isNew(tool.server, tool.remote)) {
-      await this.#pins.approve(tool.server, tool.remote);
-    }
-  }
-
-  #approvedBy({ server, remote }: AttachedTool): string | undefined {
-    const { settings } = this.#parts;
-    const { isTrusted, autoApprove, name, label } = server.entry;
-    if (isTrusted) return `server "${name}" is trusted in ${label}`;
-    if (autoApprove.includes(remote.tool) || autoApprove.includes("*")) {
-      return `"autoApprove" of server "${name}" in ${label} names this tool`;
-    }
-    if (settings.current.MCP_TRUSTED_SERVERS.includes(name)) {
-      return `server "${name}" is in MCP_TRUSTED_SERVERS`;
-    }
-    return remote.saysReadOnly && settings.current.MCP_AUTO_APPROVE_READONLY
-      ? `server "${name}" says that it only reads, and MCP_AUTO_APPROVE_READONLY is on`
-      : undefined;
-  }
-
-  /** A hint is a server's word: it counts where the person says that it does. */
-  #believes({ server }: AttachedTool): boolean {
-    const { MCP_TRUSTED_SERVERS, MCP_AUTO_APPROVE_READONLY } = this.#parts.settings.current;
-    return server.entry.isTrusted || MCP_AUTO_APPROVE_READONLY ||
-      MCP_TRUSTED_SERVERS.includes(server.entry.name);
-  }
-
-  #toolOf({ tool }: GuardedCall): AttachedTool | undefined {
-    return this.#offers.attached().find(({ named }) => named.name === tool.name);
   }
 
   #warn(text: string): void {
