@@ -56,6 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   talk: [...BELOW, "compose", "app.ts", "repl.ts"],
   entry: [...BELOW, "compose", "talk", "app.ts"],
   subcommands: [...BELOW, "compose", "lend", "talk", "entry", "app.ts", "version.ts"],
+  command_line: [...BELOW, "compose", "entry", "subcommands", "version.ts"],
 };
 
 /** A rule of its own for each direction that can go wrong, in one sentence each. */
