@@ -27,3 +27,8 @@ export function decisionOf(approval: Approval, question: Decision): Decision {
     }
   }
 }
+
+/** A refusal of ours. */
+export function guardDeny(reason: string): Decision {
+  return { verdict: "deny", by: "guard", reason };
+}

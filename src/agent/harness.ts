@@ -9,6 +9,7 @@ import type { Dispatcher, DispatchParts } from "./dispatch.ts";
 import { describe } from "@/lib/describe.ts";
 import { orGivenUp } from "@/lib/within.ts";
 import { HistoryFold } from "./history.ts";
+import type { HookPoints } from "./hook_points.ts";
 import type { Turn } from "./turn.ts";
 
 /** Where durable events go. `append` keeps their order; `flush` resolves when they are on disk. */
@@ -44,7 +45,11 @@ export type HarnessParts = {
   keepsThinking(): boolean;
 };
 
-type Ready = Omit<TurnWork, "dispatch"> & { Turn: typeof Turn; dispatcher: Dispatcher };
+type Ready = Omit<TurnWork, "dispatch" | "hooks"> & {
+  Turn: typeof Turn;
+  dispatcher: Dispatcher;
+  hooks: HookPoints;
+};
 
 /** A conversation. One turn at a time; `interrupt` ends the running one. */
 export class Harness {
@@ -157,13 +162,15 @@ export class Harness {
   }
 
   async #load(): Promise<Ready> {
-    const [{ Turn }, { Dispatcher }, { dispatch, ...work }] = await Promise.all([
+    const [{ Turn }, { Dispatcher }, { HookPoints }, { dispatch, ...work }] = await Promise.all([
       import("./turn.ts"),
       import("./dispatch.ts"),
+      import("./hook_points.ts"),
       this.#parts.work(),
     ]);
-    const { hooks } = work;
-    return { ...work, Turn, dispatcher: new Dispatcher({ ...dispatch, hooks, emit: this.emit }) };
+    const joined = { hooks: work.hooks, emit: this.emit };
+    const hooks = new HookPoints(joined);
+    return { ...work, Turn, hooks, dispatcher: new Dispatcher({ ...dispatch, ...joined }) };
   }
 
   #note(event: DurableEvent): void {

@@ -8,6 +8,7 @@ export const EMPTY_REPLY = systemNote(
 export const STILL_EMPTY = "The model answered with nothing twice; say it again, or in other words";
 
 /** Why a call was not run. */
+export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 export const ENDED_BEFORE = "the turn was ended before this call";
 
 /** After several refusals in a row. */
