@@ -8,6 +8,7 @@ type More = Partial<Pick<GuardedCall, "effect" | "outside">> & {
   tool?: string;
   otherNames?: readonly string[];
   scope?: string;
+  process?: ReturnType<NonNullable<ToolSpec["process"]>>;
   input?: Record<string, unknown>;
   /** Paths as the model wrote them, where they differ from the real ones. */
   spelled?: readonly string[];
@@ -31,7 +32,7 @@ export function guardedCall(subject: Subject, more: More = {}): GuardedCall {
 }
 
 function toolFor(subject: Subject, more: More): ToolSpec {
-  const { tool = "tool", otherNames, scope, spelled, effect = "changes" } = more;
+  const { tool = "tool", otherNames, scope, process, spelled, effect = "changes" } = more;
   return defineTool({
     name: tool,
     description: "for a test",
@@ -41,6 +42,7 @@ function toolFor(subject: Subject, more: More): ToolSpec {
     effect: () => effect,
     subject: () => subject.kind === "path" && spelled ? { kind: "path", paths: spelled } : subject,
     ...(scope === undefined ? {} : { scope: () => scope }),
+    ...(process === undefined ? {} : { process: () => process }),
     summary: () => tool,
     run: () => Promise.resolve(ok("")),
   });

@@ -1,9 +1,11 @@
 /** What automode covers: everything that would ask, except what is outside the workspace or a proven sandbox. */
 import type { Guard } from "@/protocol/policy.ts";
-import type { SandboxParts } from "./proven_sandbox.ts";
+import { leavesSandbox, runsCode } from "./own_processes.ts";
 
 /** What the guard asks about. */
-export type AutomodeParts = SandboxParts & {
+export type AutomodeParts = {
+  /** Whether the sandbox was tried and holds, in this session. */
+  isSandboxed(): boolean;
   isAuto(): boolean;
   /** Whether the person started with `--sandbox off`: their word that nothing holds commands back. */
   isSandboxOff(): boolean;
@@ -17,7 +19,7 @@ export function automode(parts: AutomodeParts): Guard {
     // The two words together mean: with the person's rights. Files outside are then a command away as well.
     if (parts.isSandboxOff()) return allow;
     if (call.outside) return undefined;
-    const isHeld = parts.isSandboxed() && !parts.leavesSandbox(call);
-    return parts.startsProcess(call) && !isHeld ? undefined : allow;
+    const isHeld = parts.isSandboxed() && !leavesSandbox(call);
+    return runsCode(call) && !isHeld ? undefined : allow;
   };
 }

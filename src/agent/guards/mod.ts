@@ -7,7 +7,7 @@ import { automode } from "./automode.ts";
 import { deniedReads } from "./denied_reads.ts";
 import { denyRules } from "./deny_rules.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
-import { leavesSandbox as leaves, ownProcesses, runsCode } from "./own_processes.ts";
+import { leavesSandbox, ownProcesses, runsCode } from "./own_processes.ts";
 import { ownState } from "./own_state.ts";
 import { provenSandbox } from "./proven_sandbox.ts";
 import { readsInWorkspace } from "./reads_in_workspace.ts";
@@ -36,48 +36,34 @@ export type GuardParts = {
   isSandboxOff(): boolean;
   /** Whether /automode is on. */
   isAuto(): boolean;
-  /** Whether a call starts a process; commands and code do, unless said otherwise. */
-  startsProcess?(call: GuardedCall): boolean;
-  /** Whether a call asks to run outside the sandbox. */
-  leavesSandbox?(call: GuardedCall): boolean;
-  /** Whether a call that only reads sends something out all the same. */
-  leavesMachine?(call: GuardedCall): boolean;
   /** Guards that come before all others, in their order: read-only stages, the test lock, claims. */
   first?: readonly Guard[];
 };
 
 /** All guards of a run, in the order in which they are asked. The last one always answers. */
 export function guardList(parts: GuardParts): readonly Guard[] {
-  const startsProcess = parts.startsProcess ?? runsCode;
-  const leavesSandbox = parts.leavesSandbox ?? leaves;
-  const sandbox = { isSandboxed: () => parts.isSandboxed(), startsProcess, leavesSandbox };
   const { policy } = parts;
   return [
     ...(parts.first ?? []),
-    ...(parts.sandboxReady === undefined
-      ? []
-      : [sandboxReady({ startsProcess, ready: () => parts.sandboxReady?.() })]),
+    ...(parts.sandboxReady === undefined ? [] : [sandboxReady(() => parts.sandboxReady?.())]),
     denyRules(policy),
     deniedReads(parts.deniesReading),
     askRules(policy),
     powerFiles(),
     allowRulesAndGrants(policy),
-    readsInWorkspace((call) => call.tool.costs === true || parts.leavesMachine?.(call) === true),
+    readsInWorkspace(),
     ownProcesses(),
     ownState(),
-    provenSandbox({
-      ...sandbox,
-      isSandboxed: () => parts.isSandboxed() && parts.asksInside?.() !== true,
-    }),
+    provenSandbox(() => parts.isSandboxed() && parts.asksInside?.() !== true),
     automode({
-      ...sandbox,
+      isSandboxed: () => parts.isSandboxed(),
       isAuto: () => parts.isAuto(),
       isSandboxOff: () => parts.isSandboxOff(),
     }),
     askPerson({
       whyNotAllowed: (call) => policy.whyNotAllowed(call),
       whyUnsandboxed: (call) => {
-        if (!startsProcess(call)) return undefined;
+        if (!runsCode(call)) return undefined;
         if (!parts.isSandboxed()) {
           const why = parts.sandboxProblem?.();
           return `no sandbox holds it${why === undefined ? "" : ` (${why})`}`;

@@ -112,10 +112,12 @@ Deno.test("a proven sandbox lets commands through that stay in it", async () => 
     "allow rule",
   );
   equal(await outcome(write, { sandboxed: true }), "ask guard");
-  const python = guardedCall({ kind: "none" }, { tool: "run_python" });
-  equal(await outcome(python, { sandboxed: true }), "ask guard");
-  const startsProcess = (call: GuardedCall) => call.tool.name === "run_python";
-  equal(await outcome(python, { sandboxed: true, startsProcess }), "allow sandbox");
+  equal(await outcome(guardedCall({ kind: "none" }), { sandboxed: true }), "ask guard");
+  const python = guardedCall({ kind: "none" }, { process: "inside" });
+  equal(await outcome(python, { sandboxed: true }), "allow sandbox");
+  equal(await outcome(python), "ask guard");
+  const typing = guardedCall({ kind: "none" }, { process: "outside" });
+  equal(await outcome(typing, { sandboxed: true }), "ask guard");
 });
 
 Deno.test("automode covers neither the outside nor commands that nothing holds", async () => {
