@@ -20,7 +20,7 @@ export const PERMISSION_FLAGS = {
   sandbox: oneOf(["auto", "require", "off"], "How commands are contained"),
   trust: flag("Trust this project's rules, servers and skills for this run"),
   addDir: many("A further directory that the tools may work in", "DIR"),
-  profile: text("Work as this profile: its prompt, its tools, its rules", "DIR"),
+  profile: text("Work as coder, supervisor, or what a directory says", "NAME|DIR"),
 } as const;
 
 export const CWD = text("Work in this directory", "DIR");

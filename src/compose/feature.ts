@@ -63,6 +63,8 @@ export type FeatureWork = {
    * same bytes as long as it says the same, no clocks and no counters.
    */
   prompt?(): string;
+  /** The same for a conversation beside this one, where that differs. */
+  promptBeside?(): string;
   /** The model as the conversation asks it, around what the features before have made of it. */
   provider?(inner: Provider): Provider;
   /** Takes every durable event of the session, those from before first, and live ones from when the work is made. */

@@ -45,13 +45,18 @@ export class FeatureWorks {
     return this.#tools;
   }
 
-  /** The tools of a conversation beside this one, those of now at each call. */
-  toolsBeside(): () => readonly ToolSpec[] {
+  /** All of them, those that the profile leaves out too: rules about these say what may be read. */
+  everyTool(): readonly ToolSpec[] {
+    return this.#works.flatMap(({ tools = [] }) => tools);
+  }
+
+  /** The tools of a conversation beside this one, those of now at each call; `keeps` as its own profile has it. */
+  toolsBeside(keeps: Keeps | undefined): () => readonly ToolSpec[] {
     const works = this.#works.map((work) => {
       const tools = work.toolsBeside?.();
       return tools === undefined ? work : { tools, isOwn: work.isOwn === true };
     });
-    const beside = new FeatureWorks(works, this.#keeps);
+    const beside = new FeatureWorks(works, keeps);
     return () => beside.tools();
   }
 
@@ -66,6 +71,12 @@ export class FeatureWorks {
   /** Sections of the system prompt. */
   prompt(): readonly string[] {
     return this.#works.map((work) => work.prompt?.() ?? "").filter((text) => text !== "");
+  }
+
+  /** The same for a conversation beside this one. */
+  promptBeside(): readonly string[] {
+    return this.#works.map((work) => (work.promptBeside ?? work.prompt)?.() ?? "")
+      .filter((text) => text !== "");
   }
 
   provider(innermost: Provider): Provider {

@@ -7,7 +7,9 @@ import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
 import { systemPrompt } from "@/agent/prompt.ts";
 import type { Slots } from "@/lib/slots.ts";
 import type { Policy } from "@/policy/policy.ts";
+import type { Verdicts } from "@/policy/verdicts.ts";
 import type { Guard } from "@/protocol/policy.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 import { Confine } from "@/workspace/confine.ts";
 import { afterCommits } from "./after_commits.ts";
 import type { AnyFeature } from "./feature.ts";
@@ -21,6 +23,16 @@ export type LoopWork = Required<TurnWork> & {
   /** Fits, learns and estimates. */
   context: ContextFit;
   features: FeatureWorks;
+  /** What sub-agents work with, as the profile that they are hired as. */
+  beside: WorkBeside;
+};
+
+/** What belongs to the profile of sub-agents. */
+export type WorkBeside = {
+  dispatch: Omit<DispatchParts, "emit" | "hooks">;
+  /** Tools of one's own for each of them, those of now at each call. */
+  tools(): () => readonly ToolSpec[];
+  prompt(): readonly string[];
 };
 
 /** `questions`: where those of calls wait for each other and for all others; the screen puts them at once. */
@@ -35,10 +47,12 @@ export async function loopWork(
   parts: AppParts,
   { features, screen, questions }: Around,
 ): Promise<LoopWork> {
-  const [policy, journal, keeps] = await Promise.all([
+  const { agents } = parts.profile;
+  const [policy, journal, keeps, agentsKeep] = await Promise.all([
     parts.policy(),
     parts.journal(),
     toolChoice(parts.profile),
+    toolChoice(agents ?? parts.profile),
   ]);
   const { workspace, paths } = parts.place;
   const denied = (call: Parameters<Policy["denied"]>[0]) => policy.denied(call);
@@ -46,7 +60,7 @@ export async function loopWork(
     policy,
     journal,
     tools: () => works.tools(),
-    mayRead: mayReadBy({ denied, tools: () => works.tools(), forbidden: [paths.home] }),
+    mayRead: mayReadBy({ denied, tools: () => works.everyTool(), forbidden: [paths.home] }),
   }, keeps);
   const context = fitOf({
     place: parts.place,
@@ -56,34 +70,47 @@ export async function loopWork(
     cacheKey: parts.conversation.log.uid,
   });
   const waiting = afterCommits(() => parts.committed());
+  const dispatch = {
+    tools: () => waiting(works.tools()),
+    guards: guardsOf(parts, { policy, works }),
+    approver: screen.approver,
+    asker: (asked, signal) => questions.use(() => screen.asker(asked, signal), signal),
+    questions,
+    workspace,
+    resolvePath: resolverOf(parts),
+    reachesOf: (call) => offeredReaches(call, policy),
+    remember: (approval) => policy.remember(approval),
+    hire: (brief, signal) => works.hire(brief, signal),
+    value: (key) => key === "cwd" ? workspace : undefined,
+    now: () => performance.now(),
+  } satisfies LoopWork["dispatch"];
+  const ruled = agents === undefined ? policy : await policy.under(agents.rules);
   return {
     features: works,
     context,
     fit: context.fit,
     hooks: works.hooks(),
     said: (content, signal) => works.said(content, signal),
-    dispatch: {
-      tools: () => waiting(works.tools()),
-      guards: guardsOf(parts, { policy, works }),
-      approver: screen.approver,
-      asker: (asked, signal) => questions.use(() => screen.asker(asked, signal), signal),
-      questions,
-      workspace,
-      resolvePath: resolverOf(parts),
-      reachesOf: (call) => offeredReaches(call, policy),
-      remember: (approval) => policy.remember(approval),
-      hire: (brief, signal) => works.hire(brief, signal),
-      value: (key) => key === "cwd" ? workspace : undefined,
-      now: () => performance.now(),
+    dispatch,
+    beside: {
+      dispatch: {
+        ...dispatch,
+        ...agents !== undefined && {
+          guards: guardsOf(parts, { policy: ruled, works }),
+          reachesOf: (call) => offeredReaches(call, ruled),
+        },
+      },
+      tools: () => works.toolsBeside(agentsKeep),
+      prompt: () => works.promptBeside(),
     },
   };
 }
 
 function guardsOf(
   { automode, run, sandbox, settings }: AppParts,
-  { policy, works }: { policy: Policy; works: FeatureWorks },
+  { policy, works }: { policy: Verdicts | Policy; works: FeatureWorks },
 ): readonly Guard[] {
-  const tools = () => works.tools();
+  const tools = () => works.everyTool();
   return guardList({
     policy,
     deniesReading: deniedReading({ denied: (call) => policy.denied(call), tools }),

@@ -1,4 +1,4 @@
-/** The profile of a run: a directory that a person can read, with `profile.md` and `policy.toml`. */
+/** The profile of a run: a directory that a person can read, with `profile.md`, `policy.toml` and `mcp.toml`. */
 import type { OrderedRules } from "@/policy/ordered.ts";
 import type { RunOptions } from "./options.ts";
 import type { Place } from "./place.ts";
@@ -6,7 +6,7 @@ import type { Place } from "./place.ts";
 /** What makes one agent different from another. */
 export type Profile = {
   name: string;
-  /** Real path of its directory; absent for the one that is there without any. */
+  /** Real path of its directory; absent for those that come with harness. */
   directory?: string;
   /** Its part of the system prompt; "" for none. */
   prompt: string;
@@ -17,6 +17,8 @@ export type Profile = {
   rules?: OrderedRules;
   /** Servers that it brings, as the JSON of a file that declares them; `label` is the path of what was read. */
   mcp?: { label: string; text: string };
+  /** What its sub-agents are hired as; absent: as itself. */
+  agents?: Profile;
 };
 
 /** The one that is there without `--profile`. */

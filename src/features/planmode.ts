@@ -28,6 +28,7 @@ export function planmode(
         mode.isOn = false;
       };
       return {
+        isOwn: true,
         tools: planTools({ onApproved }),
         guards: [readOnly(() => mode.isOn)],
         hooks: [{

@@ -3,12 +3,11 @@ import { join } from "@/lib/path.ts";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { firstFew } from "@/lib/first_few.ts";
-import { type Facts, factsOf, statesReason } from "./facts.ts";
-import { allowed, asked, denied, type RuleSet } from "./gate.ts";
+import type { RuleSet } from "./gate.ts";
 import { escapeGlob } from "./glob.ts";
-import { type Grant, reachesFor } from "./grant.ts";
+import type { Grant } from "./grant.ts";
 import type { RulePlace } from "./path_rule.ts";
-import { decideInOrder, decideOtherwise, type OrderedRules } from "./ordered.ts";
+import type { OrderedRules } from "./ordered.ts";
 import { PROJECT_RULE_FILES } from "./project_files.ts";
 import { withRealPlaces } from "./real_places.ts";
 import { type Origin, parseRule, problemSentence, type Rule, type Verdict } from "./rule.ts";
@@ -21,6 +20,7 @@ import {
 } from "./rule_file.ts";
 import { saveRule } from "./rule_save.ts";
 import type { Trust } from "./trust.ts";
+import { Verdicts } from "./verdicts.ts";
 
 /** What a policy is made of. */
 export type PolicyParts = {
@@ -54,16 +54,20 @@ export type ListedRule = {
 /** Rules of one project. Decisions are pure; only `load`, `reload`, `remember` and `add` touch files. */
 export class Policy {
   readonly #parts: PolicyParts;
-  readonly #facts = new WeakMap<GuardedCall, Facts>();
   readonly #session: { rules: Rule[]; grants: Grant[] } = { rules: [], grants: [] };
   #personal: RuleSource = NO_RULES;
   #project: RuleSource = NO_RULES;
   #isProjectTrusted = false;
   #set: RuleSet = { rules: [], grants: [] };
-  #profile: OrderedRules = { entries: [] };
+  /** The rules of profiles; the first are those of this run. */
+  readonly #beside: Beside[];
+  readonly #verdicts: Verdicts;
 
   private constructor(parts: PolicyParts) {
     this.#parts = parts;
+    const own: Beside = { written: parts.profile ?? NO_ORDER, read: NO_ORDER };
+    this.#beside = [own];
+    this.#verdicts = this.#verdictsOf(own);
   }
 
   /** Read all rules. Never throws for what the files hold: see `problems`. */
@@ -120,39 +124,50 @@ export class Policy {
 
   /** What denies a call: a deny rule, or the default of the profile where nothing else speaks. */
   denied(call: GuardedCall): Decision | undefined {
-    if (!this.#isOn()) return undefined;
-    const found = denied(this.#set, this.#factsOf(call), this.#parts.place()) ??
-      this.#byProfile(call, "deny");
-    if (found !== undefined || this.#profile.otherwise?.verdict !== "deny") return found;
-    if (this.#askedByRule(call) !== undefined || this.allowed(call) !== undefined) return undefined;
-    return this.#otherwise(call);
+    return this.#verdicts.denied(call);
   }
 
   /** What the ask rules say about a call. Where a file was not understood whole, everything is asked about. */
   asked(call: GuardedCall): Decision | undefined {
-    return this.#isOn() ? this.#askedByRule(call) ?? this.#askedBlindly(call) : undefined;
+    return this.#verdicts.asked(call);
   }
 
   /** What the allow rules and grants say about a call; where none covers it, the default of the profile. */
   allowed(call: GuardedCall): Decision | undefined {
-    if (!this.#isOn()) return undefined;
-    const otherwise = this.#otherwise(call);
-    return allowed(this.#set, this.#factsOf(call), this.#parts.place()).decision ??
-      this.#byProfile(call, "allow") ?? (otherwise?.verdict === "deny" ? undefined : otherwise);
+    return this.#verdicts.allowed(call);
   }
 
-  /** What the profile's first rule that speaks says, if it is this. */
-  #byProfile(call: GuardedCall, verdict: Verdict): Decision | undefined {
-    const found = decideInOrder(this.#profile, this.#factsOf(call), this.#parts.place());
-    if (found?.verdict !== verdict) return undefined;
-    return verdict === "allow" && this.#personal.broken ? undefined : found;
+  /** Why no allow rule covers a call that some come near to; a rule that waits for trust is named. */
+  whyNotAllowed(call: GuardedCall): string | undefined {
+    return this.#verdicts.whyNotAllowed(call);
   }
 
-  #otherwise(call: GuardedCall): Decision | undefined {
-    // What a model only keeps for itself is nothing that a default is about. The dispatcher has read the input.
-    if (call.tool.keepsOwn?.(call.input as Record<string, unknown>) === true) return undefined;
-    const found = decideOtherwise(this.#profile, this.#factsOf(call));
-    return found?.verdict === "allow" && this.#personal.broken ? undefined : found;
+  /** What an "always" about a call could cover. Nothing where a rule would ask again anyway. */
+  reachesOf(call: GuardedCall): readonly Reach[] {
+    return this.#verdicts.reachesOf(call);
+  }
+
+  /** The same rules beside those of another profile, or of none. What changes here changes there. */
+  async under(profile: OrderedRules | undefined): Promise<Verdicts> {
+    const beside: Beside = { written: profile ?? NO_ORDER, read: NO_ORDER };
+    this.#beside.push(beside);
+    await this.#combine();
+    return this.#verdictsOf(beside);
+  }
+
+  #verdictsOf(beside: Beside): Verdicts {
+    const { place, isSandboxed } = this.#parts;
+    return new Verdicts({
+      place,
+      isOn: () => this.#isOn(),
+      isSandboxed: () => isSandboxed?.() ?? false,
+      inForce: () => ({
+        set: this.#set,
+        profile: beside.read,
+        waiting: this.#waiting(),
+        broken: this.#personal.broken ? "own" : this.#project.broken ? "project" : undefined,
+      }),
+    });
   }
 
   /** Whether the person's own file, options or answers allow exactly this subject of a tool; no file of the project counts. */
@@ -164,27 +179,6 @@ export class Policy {
     return this.#set.grants.some((grant) =>
       isTheirs(grant) && grant.tool === tool && grant.literal === literal
     ) || this.#set.rules.some((rule) => isTheirs(rule) && rule.tool === tool && isExact(rule));
-  }
-
-  /** Why no allow rule covers a call that some come near to; a rule that waits for trust is named. */
-  whyNotAllowed(call: GuardedCall): string | undefined {
-    if (!this.#isOn()) return "rules are not consulted (PERMISSIONS_ENABLED is off)";
-    const facts = this.#factsOf(call);
-    const place = this.#parts.place();
-    const waiting = allowed({ rules: this.#waiting(), grants: [] }, facts, place).decision;
-    const reasons = [
-      allowed(this.#set, facts, place).why,
-      waiting === undefined ? undefined : `once the project is trusted, ${waiting.reason}`,
-    ].filter((reason) => reason !== undefined);
-    return reasons.length === 0 ? undefined : reasons.join("; ");
-  }
-
-  /** What an "always" about a call could cover. Nothing where a rule would ask again anyway. */
-  reachesOf(call: GuardedCall): readonly Reach[] {
-    if (!this.#isOn() || this.denied(call) !== undefined || this.#askedByRule(call)) {
-      return [];
-    }
-    return reachesFor(this.#factsOf(call), this.#parts.place());
   }
 
   /** Remember an "always". It counts at once. Throws when it cannot be written down; then it does not count. */
@@ -251,28 +245,6 @@ export class Policy {
     ];
   }
 
-  #askedByRule(call: GuardedCall): Decision | undefined {
-    return asked(this.#set, this.#factsOf(call), this.#parts.place()) ??
-      this.#byProfile(call, "ask");
-  }
-
-  /** What a file that was not understood denies is not known: only what the person allows otherwise goes unasked. */
-  #askedBlindly(call: GuardedCall): Decision | undefined {
-    const whose = this.#personal.broken
-      ? "your own rule file"
-      : this.#project.broken
-      ? "the project's rule file"
-      : undefined;
-    if (whose === undefined || call.tool.asksPerson || this.allowed(call) !== undefined) {
-      return undefined;
-    }
-    return {
-      verdict: "ask",
-      by: "rule",
-      reason: `what ${whose} denies is not known: it is not understood whole`,
-    };
-  }
-
   #whyIdle(rule: Counted): string | undefined {
     if (!this.#isOn()) return "PERMISSIONS_ENABLED is off";
     if (rule.problem !== undefined) return rule.problem.replaceAll("-", " ");
@@ -295,11 +267,12 @@ export class Policy {
       .filter((grant) => this.#counts({ ...grant, verdict: "allow" }));
     const place = this.#parts.place();
     this.#set = { rules: await withRealPlaces(rules, place, realPath), grants };
-    const { profile = { entries: [] } } = this.#parts;
-    const entries = await Promise.all(
-      profile.entries.map((entry) => withRealPlaces(entry, place, realPath)),
-    );
-    this.#profile = { ...profile, entries };
+    for (const beside of this.#beside) {
+      const entries = await Promise.all(
+        beside.written.entries.map((entry) => withRealPlaces(entry, place, realPath)),
+      );
+      beside.read = { ...beside.written, entries };
+    }
   }
 
   /** All rules but those of the profile, which have an order of their own. */
@@ -342,14 +315,12 @@ export class Policy {
   #isOn(): boolean {
     return this.#parts.isEnabled?.() ?? true;
   }
-
-  #factsOf(call: GuardedCall): Facts {
-    const known = this.#facts.get(call) ??
-      factsOf(call, statesReason(call) && (this.#parts.isSandboxed?.() ?? false));
-    this.#facts.set(call, known);
-    return known;
-  }
 }
+
+const NO_ORDER: OrderedRules = { entries: [] };
+
+/** The rules of a profile: as they were written, and with the real places of their paths. */
+type Beside = { readonly written: OrderedRules; read: OrderedRules };
 
 /** What decides whether a rule or grant counts. */
 type Counted = Pick<Rule, "verdict" | "origin" | "problem">;

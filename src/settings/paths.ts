@@ -16,6 +16,7 @@ export interface StatePaths {
   readonly memory: string;
   readonly mcp: string;
   readonly skills: string;
+  readonly profiles: string;
   readonly history: string;
   readonly channel: string;
   readonly undo: string;
@@ -43,6 +44,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     memory: join(home, "memory.json"),
     mcp: join(home, "mcp.json"),
     skills: join(home, "skills"),
+    profiles: join(home, "profiles"),
     history: join(home, "history"),
     channel: join(home, "channel"),
     undo: join(home, "undo"),

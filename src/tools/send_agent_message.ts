@@ -15,18 +15,18 @@ export const sendAgentMessage = (channel: ChannelToolParts): ToolSpec =>
       "else, the answer arrives with a later request.",
     input: z.object({
       message: z.string().trim().min(1).describe("What to say, in at most 2,000 characters"),
-      to: z.string().optional().describe("The agent, for example a2; all of them by default"),
+      to: z.string().default("all").describe("The agent, for example a2; all of them by default"),
     }),
     aliases: { message: ["text", "content"], to: ["agent", "recipient", "agent_id"] },
     otherNames: ["message_agent"],
     effect: () => "reads",
     subject: ({ message }) => ({ kind: "text", text: message }),
-    summary: ({ message, to = "all" }, result) => {
+    summary: ({ message, to }, result) => {
       const text = clipEnd(message.replaceAll(/\s+/g, " "), TEXT_CHARS_SHOWN);
       if (result === undefined) return `message to ${to}: ${text}`;
       return result.status === "ok" ? `told ${to}: ${text}` : `did not reach ${to}: ${text}`;
     },
-    async run({ message, to = "all" }) {
+    async run({ message, to }) {
       const { ok: isSent, here, wasCut } = await channel.say(to, message);
       if (!isSent) {
         return denied(

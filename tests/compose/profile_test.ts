@@ -120,6 +120,6 @@ Deno.test("a tools: line leaves out what it does not name, and nothing of the ha
   ];
   const works = await FeatureWorks.of(features, shared(), choice);
   equal(works.tools(), [first, third]);
-  equal(works.toolsBeside()(), [first, third, first]);
+  equal(works.toolsBeside(choice)(), [first, third, first]);
   equal(await toolChoice(CODER), undefined);
 });

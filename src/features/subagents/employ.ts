@@ -1,4 +1,4 @@
-/** One sub-agent: its model, its log beside the session's, and the conversation's own rules around its calls. */
+/** One sub-agent: its model, its log beside the session's, and the rules of the profile that it is hired as. */
 import { afterCommits } from "@/compose/after_commits.ts";
 import { agentPrompt } from "@/agent/prompt.ts";
 import { type EventLog, Harness, type TurnWork } from "@/agent/harness.ts";
@@ -59,7 +59,8 @@ export async function employ(parts: FeatureParts, employment: Employment): Promi
   const withheld = withheldAt(depth, settings.current.SUBAGENT_MAX_DEPTH);
   const harness = harnessOf(parts, { ...employment, budget, withheld, log, model });
   try {
-    harness.emit({ type: "session", uid: log.uid, cwd: place.workspace, profile: profile.name });
+    const { name } = profile.agents ?? profile;
+    harness.emit({ type: "session", uid: log.uid, cwd: place.workspace, profile: name });
     harness.emit({ type: "model", ...model.name });
     const result = await runAgent(harness, { brief, budget, signal });
     const { path } = log;
@@ -129,15 +130,16 @@ async function workOf(
     & Own
     & { harness(): Harness },
 ): Promise<{ work: TurnWork; learnFrom: Sink }> {
-  const { dispatch, features } = await live.work();
-  const tools = features.toolsBeside();
+  const { beside, features } = await live.work();
+  const { dispatch } = beside;
+  const tools = beside.tools();
   const waiting = afterCommits(committed);
   const offered = keptFor((all) => offeredTools(all, { withheld, budget }));
   const context = fitOf({
     place,
     model: () => model,
     tools: () => offered(tools(), budget.isReporting),
-    prompt: (facts) => [agentPrompt(facts), ...features.prompt()],
+    prompt: (facts) => [agentPrompt(facts), ...beside.prompt()],
     cacheKey: log.uid,
   });
   const compactor = compactorOf({ context, harness, model: () => model });

@@ -1,12 +1,20 @@
 /** `/profile`: what makes this agent different from another. */
-import { defineCommand, done } from "./spec.ts";
+import { defineCommand, done, refused } from "./spec.ts";
 
 export const profile = defineCommand({
   name: "profile",
   usage: [{
     form: "/profile",
     brief: "Show the profile of this run: where it is, and what it says",
+  }, {
+    form: "/profile copy NAME",
+    brief: "Copy a profile that comes with harness, for you to change",
   }],
   runsDuringTurn: true,
-  run: (_args, host) => Promise.resolve(done(host.profile.describe())),
+  async run(args, host) {
+    if (args === "") return done(host.profile.describe());
+    const [, name] = /^copy\s+(\S+)$/.exec(args) ?? [];
+    if (name !== undefined) return await host.profile.copy(name);
+    return refused(`/profile does not know "${args}"; it takes nothing, or copy NAME`);
+  },
 });
