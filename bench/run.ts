@@ -11,14 +11,22 @@ import { textProtocol } from "./text_protocol.ts";
 import { transcript } from "./transcript.ts";
 import { print, roundTrip, search } from "./turn.ts";
 import { undo } from "./undo.ts";
+import { weakModels } from "./weak_models/mod.ts";
 import { wires } from "./wires.ts";
 
-type Bench = {
-  about: string;
-  /** Runs of each variant when none are asked for. */
-  runs: number;
-  measure(runs: number): Promise<Row[]>;
-};
+type Bench =
+  & { about: string }
+  & (
+    | {
+      /** Runs of each variant when none are asked for. */
+      runs: number;
+      measure(runs: number): Promise<Row[]>;
+    }
+    | {
+      /** What takes no time to measure: its lines, the same in every run. */
+      report(): Promise<string[]>;
+    }
+  );
 
 const BENCHES: Readonly<Record<string, Bench>> = {
   "version": { about: "--version against an empty program", runs: 15, measure: version },
@@ -47,6 +55,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     runs: 5,
     measure: transcript,
   },
+  "weak-models": { about: "what comes of what small models write", report: weakModels },
   "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
 
@@ -68,7 +77,10 @@ async function main(args: readonly string[]): Promise<number> {
     const bench = BENCHES[name];
     if (!bench) continue;
     console.log(`${name}: ${bench.about}`);
-    for (const line of table(await bench.measure(runs ?? bench.runs))) console.log(line);
+    const lines = "report" in bench
+      ? await bench.report()
+      : table(await bench.measure(runs ?? bench.runs));
+    for (const line of lines) console.log(line);
   }
   return 0;
 }

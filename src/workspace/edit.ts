@@ -6,6 +6,7 @@ import { type LineSpan, locate, namedLines } from "./anchors.ts";
 import { fingerprint, looksListed, parseRow, stripPrefixes } from "./hashline.ts";
 import { type Refusal, refuse } from "./edit_refusal.ts";
 import type { Replacement } from "./splice.ts";
+import type { Span } from "./moved_lines.ts";
 import type { Quote } from "./readings.ts";
 import { splitLines } from "./text_file.ts";
 
@@ -79,6 +80,11 @@ export function isNoChange(texts: readonly string[], { replacements }: Planned):
   return replacements.every(({ from, to, lines }) =>
     lines.length === to - from + 1 && lines.every((line, index) => line === texts[from - 1 + index])
   );
+}
+
+/** The lines that a request names by anchors, in old_content or as rows of new_content. */
+export function namedBy(request: EditRequest): readonly number[] {
+  return namedLines(request.old) ?? parseRows(request.new)?.map(({ line }) => line) ?? [];
 }
 
 /** The lines of the file after the plan. */
@@ -199,12 +205,16 @@ function planText(
     const places = occurrences.map(({ start, end }) => ({ from: lineOf(start), to: lineOf(end) }));
     return refuse.textAmbiguous(texts, request, places);
   }
-  const replacements = textReplacements(joined, {
-    occurrences,
-    text: splitLines(body).join("\n"),
-    lineOf,
-    texts,
-  });
+  const text = splitLines(body).join("\n");
+  const doubled = doublesIndentation(texts, { sought, text, line: lineOf(starts[0] ?? 0) });
+  if (doubled !== undefined) return refuse.indentationDoubled(texts, request, doubled);
+  for (const { end } of occurrences) {
+    const next = lineOf(end);
+    if (joinsNext(text, sought, texts[next - 1] ?? "")) {
+      return refuse.joinsNext(texts, request, next);
+    }
+  }
+  const replacements = textReplacements(joined, { occurrences, text, lineOf, texts });
   const moved = replacements.some(({ from, to, lines }) => lines.length !== to - from + 1);
   return {
     kind: "planned",
@@ -217,6 +227,28 @@ function planText(
   };
 }
 
+/**
+ * The lines that a text names without their indentation, when what comes in their place would be indented twice: the new
+ * text, or the line after what is deleted. Whether it is to be indented further cannot be told.
+ */
+function doublesIndentation(
+  texts: readonly string[],
+  { sought, text, line }: { sought: string; text: string; line: number },
+): Span | undefined {
+  const found = texts[line - 1] ?? "";
+  const [indentation = ""] = /^[ \t]*/.exec(found) ?? [];
+  const [first = "", ...rest] = sought.split("\n");
+  const isBare = indentation !== "" && /^[^ \t]/.test(first) &&
+    found.startsWith(indentation + first);
+  const isDoubled = text === "" ? rest.at(-1) === "" : /^(?:[ \t]*\n)*[ \t]+\S/.test(text);
+  return isBare && isDoubled ? { from: line, to: line + rest.length } : undefined;
+}
+
+/** Whether the line after what is replaced would be joined to the new text, because only the old one has a line end. */
+function joinsNext(text: string, sought: string, next: string): boolean {
+  return sought.endsWith("\n") && text !== "" && !text.endsWith("\n") && next !== "";
+}
+
 /** The lines of which the text quotes a part only: its first and its last. */
 function quotesOf(
   texts: readonly string[],
@@ -224,10 +256,14 @@ function quotesOf(
 ): Quote[] {
   const parts = sought.split("\n");
   const [{ from, to } = { from: 1, to: 1 }] = replacements;
-  const ends = from === to
-    ? [{ line: from, part: sought }]
-    : [{ line: from, part: parts[0] ?? "" }, { line: to, part: parts.at(-1) ?? "" }];
-  return ends.filter(({ line, part }) => part !== "" && part !== texts[line - 1]);
+  if (from === to) return sought === texts[from - 1] ? [] : [{ line: from, part: sought }];
+  const [first = "", next = ""] = parts;
+  const last = parts.at(-1) ?? "";
+  const begins = first === "" ? { line: from, part: "", next } : { line: from, part: first };
+  return [
+    ...(first === texts[from - 1] ? [] : [begins]),
+    ...(last === "" || last === texts[to - 1] ? [] : [{ line: to, part: last }]),
+  ];
 }
 
 type Occurrence = { start: number; end: number };

@@ -4,12 +4,16 @@ import type { Complaint } from "./anchors.ts";
 import type { EditRequest } from "./edit.ts";
 import { boundedRow, fingerprint, type Row } from "./hashline.ts";
 import { nearMiss } from "./miss.ts";
+import { type Span, tellingWindow } from "./moved_lines.ts";
 
 export type RefusalCode =
   | "anchor-mismatch"
   | "backwards"
+  | "indentation-doubled"
+  | "joins-next-line"
   | "line-named-twice"
   | "mismatch"
+  | "moved"
   | "no-such-line"
   | "not-contiguous"
   | "nothing-named"
@@ -160,6 +164,39 @@ export const refuse = {
     });
   },
 
+  moved(texts: Texts, { path }: EditRequest, span: Span): Refusal {
+    const window = tellingWindow(texts, span, CONTEXT_LINES);
+    return refusal("moved", range(span.from, span.to), {
+      head:
+        `${path} was changed after you read it, and what you name stands in it more than once, so that ` +
+        `${spoken(range(span.from, span.to))} may not be what you mean. There now is`,
+      rows: rowsOf(texts, range(window.from, window.to)),
+      tail:
+        "If these are the lines you mean, send the edit again with the anchors as they stand here; else read_file again",
+    });
+  },
+
+  indentationDoubled(texts: Texts, { path }: EditRequest, { from, to }: Span): Refusal {
+    return refusal("indentation-doubled", range(from, to), {
+      head:
+        `old_content leaves out the indentation of line ${from} of ${path}, so that what comes in its place ` +
+        `would be indented twice. There is`,
+      rows: around(texts, { from, to }),
+      tail: "Quote the line with its indentation, or name the lines by anchor (old_content 50:1fa)",
+    });
+  },
+
+  joinsNext(texts: Texts, { path }: EditRequest, next: number): Refusal {
+    return refusal("joins-next-line", [next], {
+      head:
+        `old_content ends with a line end and new_content does not, so that line ${next} of ${path} would be ` +
+        `joined to the new text. There is`,
+      rows: around(texts, { from: next - 1, to: next }),
+      tail:
+        "End both with a line end, or neither; to join the lines, quote both of them in old_content",
+    });
+  },
+
   textAmbiguous(
     texts: Texts,
     { path }: EditRequest,
@@ -212,6 +249,34 @@ export const refuse = {
   },
 };
 
+/** The refusal with the rows of where the lines that were meant stand now. */
+export function withPlace(
+  refused: Refusal,
+  texts: Texts,
+  { was, is }: { was: Span; is: Span },
+): Refusal {
+  const { from, to } = tellingWindow(texts, is, CONTEXT_LINES);
+  const half = ROWS_MAX / 2;
+  const lines = range(from, to);
+  const rows = rowsOf(
+    texts,
+    lines.length > ROWS_MAX ? [...lines.slice(0, half), ...lines.slice(-half)] : lines,
+  );
+  const shown = rows.filter(({ text }) => text.length <= REFUSAL_LINE_CHARS_MAX);
+  const said = `What you were shown as ${
+    spoken(range(was.from, was.to))
+  } now stands at ${is.from}:`;
+  return {
+    ...refused,
+    sentence: [refused.sentence, said, ...rows.map(printed)].join("\n"),
+    shown: [...refused.shown, ...shown],
+  };
+}
+
+function printed(each: Row): string {
+  return `  ${boundedRow(each, REFUSAL_LINE_CHARS_MAX)}`;
+}
+
 type Said = { head: string; rows?: readonly Row[]; tail?: string; occurrences?: number };
 
 function refusal(code: RefusalCode, lines: readonly number[], said: Said): Refusal {
@@ -219,7 +284,7 @@ function refusal(code: RefusalCode, lines: readonly number[], said: Said): Refus
   const cut = (said.rows?.length ?? 0) > ROWS_MAX ? ["  …"] : [];
   const sentence = [
     `Nothing was written: ${said.head}${rows.length > 0 ? ":" : ""}`,
-    ...rows.map((each) => `  ${boundedRow(each, REFUSAL_LINE_CHARS_MAX)}`),
+    ...rows.map(printed),
     ...cut,
     ...(said.tail === undefined ? [] : [said.tail]),
   ].join("\n");

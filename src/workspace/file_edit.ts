@@ -1,9 +1,17 @@
 /** An edit from request to disk: read, plan, compare with what was shown, splice, write through the journal. */
 import { spokenName } from "@/lib/encoding.ts";
 import { type Changed, type Echo, echo, echoWindows } from "./echo.ts";
-import { applyPlan, type EditRequest, isNoChange, planEdit, type Planned } from "./edit.ts";
-import { REFUSAL_LINE_CHARS_MAX, refuse } from "./edit_refusal.ts";
+import {
+  applyPlan,
+  type EditRequest,
+  isNoChange,
+  namedBy,
+  planEdit,
+  type Planned,
+} from "./edit.ts";
+import { type Refusal, REFUSAL_LINE_CHARS_MAX, refuse, withPlace } from "./edit_refusal.ts";
 import type { Row } from "./hashline.ts";
+import { placeNow, type Span } from "./moved_lines.ts";
 import { ChangedSince, type EditJournal } from "./journal.ts";
 import { isWriteProtected, load, type Target, whyNot, writeProtected } from "./loaded.ts";
 import type { Readings, Shift } from "./readings.ts";
@@ -97,7 +105,7 @@ export async function prepareEdit(
     return { kind: "refused", sentence: writeProtected("edit", target, mode) };
   }
   const asked = planEdit(file.texts, request);
-  if (asked.kind === "refused") return asked;
+  if (asked.kind === "refused") return withMoved(asked, { readings, target, file, request });
   const plan = withoutMark(asked);
   if (isNoChange(file.texts, plan)) return { kind: "unchanged", plan, texts: file.texts };
   const lines = [
@@ -105,12 +113,40 @@ export async function prepareEdit(
     ...readings.changedAround(target.path, plan.quotes ?? [], file.texts),
   ];
   if (lines.length > 0) return staleLines(file, request, lines);
+  const moved = movedSpan(plan, { readings, target, file });
+  if (moved !== undefined) return refuse.moved(file.texts, request, moved);
   const spliced = splice(file, plan.replacements);
   if (!spliced.ok) {
     const { problem } = spliced;
     return { kind: "refused", sentence: cannotWrite("edit", target, { file, problem }) };
   }
   return { kind: "ready", file, mode, plan, bytes: spliced.bytes };
+}
+
+type Looked = { readings: Readings; target: Target; file: TextFile };
+
+/** A refusal because of anchors, with where the lines that they were shown with stand now. */
+function withMoved(refused: Refusal, { request, ...looked }: Looked & { request: EditRequest }) {
+  const lines = namedBy(request);
+  const was = { from: Math.min(...lines), to: Math.max(...lines) };
+  if (lines.length === 0 || was.from < 1) return refused;
+  const { texts } = looked.file;
+  const is = placeNow(texts, looked.readings.shownOf(looked.target.path), was);
+  if (typeof is === "string" || is.from === was.from) return refused;
+  return withPlace(refused, texts, { was, is });
+}
+
+/** Lines named by anchors that may have come from elsewhere, in a file that somebody else has changed. */
+function movedSpan(
+  { form, replacements }: Planned,
+  { readings, target, file }: Looked,
+): Span | undefined {
+  if (form === "text" || !readings.isForeign(target.path, file.bytes)) return undefined;
+  const shown = readings.shownOf(target.path);
+  return replacements.find((span) => {
+    const now = placeNow(file.texts, shown, span);
+    return now !== "unknown" && (now === "none" || now.from !== span.from);
+  });
 }
 
 /** A byte order mark that a model repeats would be a second one. */

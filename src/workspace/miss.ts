@@ -7,6 +7,8 @@ const LINES_MAX = 100_000;
 const LINE_CHARS_MAX = 2_000;
 /** Share of letter pairs that two lines must have in common to be called near. */
 const LIKENESS_MIN = 0.6;
+/** Places on which as many lines agree, of which the likest is taken. */
+const TIES_MAX = 50;
 
 const CHARACTER_NAMES: Readonly<Record<string, string>> = {
   "\t": "a tab (U+0009)",
@@ -65,8 +67,30 @@ function startByLines(texts: readonly string[], sought: readonly string[]): numb
       if (start >= 0) votes.set(start, (votes.get(start) ?? 0) + 1);
     }
   });
-  const [best] = [...votes].sort(([a, x], [b, y]) => y - x || a - b);
-  return best === undefined ? undefined : best[0] + 1;
+  const most = Math.max(...votes.values());
+  const ties = [...votes].flatMap(([start, count]) => count === most ? [start] : [])
+    .sort((a, b) => a - b).slice(0, TIES_MAX);
+  // Lines that stand everywhere (a lone brace) agree everywhere: then it is the other lines that tell.
+  const other = ties.length > 1 ? startByLikeness(texts, sought) : undefined;
+  const best = likest(texts, sought, other === undefined ? ties : [...ties, other - 1]);
+  return best === undefined ? undefined : best + 1;
+}
+
+/** The start (from 0) whose lines are most like the sought ones; the first of several. */
+function likest(
+  texts: readonly string[],
+  sought: readonly string[],
+  starts: readonly number[],
+): number | undefined {
+  if (starts.length < 2) return starts[0];
+  const wanted = sought.map((line) => letterPairs(folded(line)));
+  const likeness = starts.map((start) =>
+    wanted.reduce(
+      (sum, pairs, at) => sum + likenessOf(pairs, letterPairs(folded(texts[start + at] ?? ""))),
+      0,
+    )
+  );
+  return starts[likeness.indexOf(Math.max(...likeness))];
 }
 
 /** One sought line that is a part of a line. */

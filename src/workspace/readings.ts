@@ -24,8 +24,8 @@ export const META_SHIFT = "shift";
 export const META_WRITTEN = "written";
 export const META_KNOWN = "known";
 
-/** A part of a line that an edit quotes. */
-export type Quote = { line: number; part: string };
+/** A part of a line that an edit quotes; of its line end alone the part is blank, and `next` what follows it. */
+export type Quote = { line: number; part: string; next?: string };
 
 /** One conversation's readings. Paths are real paths. */
 export class Readings {
@@ -79,9 +79,23 @@ export class Readings {
     const seen = this.#files.get(path);
     if (seen === undefined) return [];
     const shown = [...seen.values()].flatMap(({ text }) => text === undefined ? [] : [text]);
-    return quotes.filter(({ line, part }) =>
-      !shown.includes(texts[line - 1] ?? "") && shown.some((text) => text.includes(part))
-    ).map(({ line }) => line);
+    return quotes.filter(({ line, part, next }) => {
+      const before = part === ""
+        ? [...seen].flatMap(([at, { text }]) =>
+          text !== undefined && seen.get(at + 1)?.text === next ? [text] : []
+        )
+        : shown.filter((text) => text.includes(part));
+      const known = part === "" ? before : shown;
+      return before.length > 0 && !known.includes(texts[line - 1] ?? "");
+    }).map(({ line }) => line);
+  }
+
+  /** The lines of a file as they were last shown, by their numbers. */
+  shownOf(path: string): ReadonlyMap<number, string> {
+    const seen = this.#files.get(path) ?? new Map<number, Seen>();
+    return new Map(
+      [...seen].flatMap(([line, { text }]) => text === undefined ? [] : [[line, text]]),
+    );
   }
 
   /** Lines were shown in part only: what was known of them is void. */

@@ -186,9 +186,42 @@ Deno.test("planEdit() replaces text as a search in the whole text does", () => {
     fc.property(letters, letters, letters, (text, old, body) => {
       const whole = `${text}!`;
       if (old.trim() === "" || !whole.includes(old)) return;
+      if (old.endsWith("\n") && !body.endsWith("\n")) return; // Refused, as a test of its own says.
       const result = edited(whole.split("\n"), { old, new: body, replaceAll: true });
       equal(result.join("\n"), whole.replaceAll(old, body));
     }),
     { numRuns: 1_000 },
   );
+});
+
+Deno.test("planEdit() refuses a quote without its indentation whose new text brings it along", () => {
+  const texts = ["if a:", "    x()", "    y()", ""];
+  for (
+    const asked of [
+      { old: "x()", new: "    z()" },
+      { old: "x()\n    y()", new: "    z()\n" },
+      { old: "x()", new: "\n        z()" },
+      { old: "x()\n", new: "" },
+    ]
+  ) {
+    const refused = refusal(texts, asked);
+    equal([refused.code, refused.lines[0]], ["indentation-doubled", 2], JSON.stringify(asked));
+    ok(refused.shown.some(({ text }) => text === "    x()"));
+  }
+  equal(edited(texts, { old: "x()", new: "z()" })[1], "    z()");
+  equal(edited(texts, { old: "    x()", new: "        x()" })[1], "        x()");
+  equal(edited(texts, { old: "    x()\n", new: "" }), ["if a:", "    y()", ""]);
+  equal(edited(texts, { old: "x()", new: "" })[1], "    ");
+  equal(edited(["a", "x()", ""], { old: "x()", new: "  x()" })[1], "  x()");
+});
+
+Deno.test("planEdit() refuses to join the next line to the new text because of a line end", () => {
+  const texts = ["a", "b", "", "c"];
+  const refused = refusal(texts, { old: "a\n", new: "A" });
+  equal([refused.code, refused.lines], ["joins-next-line", [2]]);
+  match(refused.sentence, /line 2 of f\.py would be joined to the new text/);
+  equal(edited(texts, { old: "a\n", new: "A\n" }), ["A", "b", "", "c"]);
+  equal(edited(texts, { old: "a\nb", new: "AB" }), ["AB", "", "c"]);
+  equal(edited(texts, { old: "b\n", new: "B" }), ["a", "B", "c"]);
+  equal(edited(texts, { old: "a\n", new: "" }), ["b", "", "c"]);
 });

@@ -107,6 +107,12 @@ Deno.test("nearMiss() takes the place where most lines fit", () => {
   equal([miss?.from, miss?.to], [4, 7]);
 });
 
+Deno.test("nearMiss() tells places apart by the line that differs, where the others stand everywhere", () => {
+  const texts = ["/**", " * one", " */", "/**", " * the other thing", " */"];
+  const miss = nearMiss(texts, "/**\n * the othar thing\n */");
+  equal([miss?.from, miss?.to], [4, 6]);
+});
+
 Deno.test("nearMiss() does not take long over a large file", () => {
   const texts = Array.from({ length: 50_000 }, (_, index) => `line number ${index} of a long file`);
   const start = performance.now();
