@@ -182,6 +182,9 @@ function refusedInfo(
       return code;
     case "no-such-line":
       return isRows ? first : `no-such-line:${first}`;
+    case "indentation-doubled":
+    case "joins-next-line":
+    case "moved":
     case "nothing-named":
     case "stale":
     case "text-not-found":

@@ -22,7 +22,7 @@ Deno.test("placeNow() follows lines that moved, by as much around them as tells 
 });
 
 Deno.test("placeNow() names no other place than the one that moved, whatever else repeats", () => {
-  const line = fc.constantFrom("a", "b", "}", "");
+  const line: fc.Arbitrary<string> = fc.constantFrom("a", "b", "}", "");
   fc.assert(
     fc.property(
       fc.array(line, { minLength: 1, maxLength: 30 }),
