@@ -5,13 +5,13 @@ import type { App } from "@/app.ts";
 import { commandResult, type Seat } from "./seat.ts";
 import { editText } from "./external_editor.ts";
 import type { OpenedFull } from "./full_open.ts";
+import { ModeCycle, modeOf } from "./mode_cycle.ts";
 import type { Place } from "@/compose/place.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
 import { isSlash, named } from "@/terminal/commands/slash.ts";
 import type { Choice } from "@/terminal/full/completion.ts";
 import type { Driver } from "@/terminal/full/driver.ts";
-import type { Mode } from "@/terminal/full/status.ts";
 import { Confine } from "@/workspace/confine.ts";
 import { completePath, type PathEntry } from "@/workspace/path_completion.ts";
 
@@ -33,6 +33,7 @@ type Lent = { host(): CommandHost; place: Place; alive: Alive; screen: OpenedFul
 
 function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
   const { workspace, env } = place;
+  const cycle = new ModeCycle();
   const home = env["HOME"];
   const confine = new Confine({
     workspace,
@@ -43,7 +44,7 @@ function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
   return {
     isRunning: () => seat.app.isBusy,
     interrupt: () => void seat.app.interrupt(),
-    nextMode: () => setMode(host(), NEXT_MODE[modeOf(host())]),
+    nextMode: () => cycle.step(host(), seat.app.harness.turn),
     status: () => ({
       ...seat.app.status(),
       mode: modeOf(host()),
@@ -70,18 +71,6 @@ function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
 async function runNow(line: string, app: App, screen: OpenedFull["screen"]): Promise<void> {
   const { ok, text, as } = await commandResult(line, app);
   if (text !== "") screen.print(text, ok ? as ?? "result" : "error");
-}
-
-const NEXT_MODE = { ask: "auto", auto: "plan", plan: "ask" } as const;
-
-function modeOf({ automode, planmode }: CommandHost): Mode {
-  if (planmode.isOn()) return "plan";
-  return automode.isOn() ? "auto" : "ask";
-}
-
-function setMode({ automode, planmode }: CommandHost, next: Mode): void {
-  automode.turn(next === "auto");
-  planmode.turn(next === "plan");
 }
 
 /** A row a command; what it takes stands in its first form. */

@@ -216,10 +216,15 @@ function isForHelp(key: string, keys: readonly string[]): boolean {
   return [...key].length > 1 || key === keys[0] || !/\p{L}/u.test(keys[0] ?? "");
 }
 
+/** Names of two words. */
+const SPOKEN: Readonly<Record<string, string>> = { pageup: "PageUp", pagedown: "PageDown" };
+
 /** "ctrl+x ctrl+e" as people write it. */
 function spoken(keys: string): string {
-  return keys.split(" ").map((key) =>
-    key.split("+").map((part) => part.length > 1 ? part[0]?.toUpperCase() + part.slice(1) : part)
-      .join("+")
-  ).join(" ");
+  return keys.split(" ").map((key) => {
+    const parts = key.split("+");
+    if (parts.length === 1 && key.length === 1) return key;
+    return parts.map((part) => SPOKEN[part] ?? `${part[0]?.toUpperCase() ?? ""}${part.slice(1)}`)
+      .join("+");
+  }).join(" ");
 }

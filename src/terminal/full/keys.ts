@@ -41,6 +41,12 @@ const PENDING_CHARS_MAX = 64 * 1024;
 const PASTE_START = "\x1b[200~";
 const PASTE_END = "\x1b[201~";
 
+/**
+ * What a line for harness begins with: no key is Alt and one of these, and a person who types it right after Escape, or a
+ * connection that sends both at once, means two keys.
+ */
+const BEGINS_LINE = /[/!@]/;
+
 /** CSI, its parameters and its final character. */
 const CSI = /^\x1b\[([0-?]*)([ -/]*)([@-~])/;
 /** OSC, DCS, APC, PM, SOS with their end. */
@@ -168,6 +174,10 @@ export class KeyReader {
       return 3;
     }
     if (second === "\x1b") {
+      this.#key("escape");
+      return 1;
+    }
+    if (BEGINS_LINE.test(second)) {
       this.#key("escape");
       return 1;
     }

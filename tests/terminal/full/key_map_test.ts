@@ -12,7 +12,7 @@ Deno.test("KeyMap gives an action the keys that the person chose, at once and al
   entries = ["viewer=f2", "viewer=ctrl+x ctrl+v", "mode=ctrl+o"];
   equal(seen(), ["mode", "viewer", undefined, "viewer"]);
   ok(keys.isStart("input", "ctrl+x"));
-  match(keys.help(), /F2, Ctrl\+x Ctrl\+v {2,}open the newest card/);
+  match(keys.help(), /F2, Ctrl\+X Ctrl\+V {2,}open the newest card/);
   equal(keys.action("choice", "ctrl+o"), "viewer");
   entries = [];
   equal(seen(), ["viewer", undefined, "mode", undefined]);

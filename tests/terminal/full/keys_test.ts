@@ -105,6 +105,13 @@ Deno.test("KeyReader tells Escape from the beginning of a sequence", () => {
   equal(names("\x1b", "[A"), ["up"]);
 });
 
+Deno.test("KeyReader takes Escape and the beginning of a line for two keys, however they arrive", () => {
+  equal(names("\x1b/"), ["escape", "/"]);
+  equal(names("\x1b", "/keys"), ["escape", "/keys"]);
+  equal(names("\x1b!ls"), ["escape", "!ls"]);
+  equal(names("\x1bd"), ["alt+d"]);
+});
+
 Deno.test("KeyReader takes no part of an answer of the terminal for typed text", () => {
   equal(read("\x1b[?62;22;52c\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1bP>|tmux 3.3a\x1b\\x"), [
     { type: "report", text: "[?62;22;52c" },
