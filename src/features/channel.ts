@@ -27,6 +27,8 @@ export function channel(parts: FeatureParts): Channel {
     lend: {
       channel: {
         describe: async () => (await desk()).describe(),
+        choose: async () =>
+          (await import("./channel/choose.ts")).choose(await desk(), parts.live.screen),
         say: async (text) => (await import("./channel/orders.ts")).say(await desk(), text),
         release: async (path) => (await import("./channel/orders.ts")).release(await desk(), path),
         turn: async (isOn) => (await import("./channel/orders.ts")).turn(await desk(), isOn),

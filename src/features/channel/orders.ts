@@ -7,12 +7,13 @@ import type { Desk } from "./desk.ts";
 
 const OFF = "This session is off the board; /agents on (or CHANNEL_ENABLED) puts it there";
 
-/** Say something to all others, in the person's name. */
-export async function say(desk: Desk, text: string): Promise<CommandResult> {
+/** Say something to all others or to one, in the person's name. */
+export async function say(desk: Desk, text: string, to = "all"): Promise<CommandResult> {
   const member = await desk.join();
   if (member === undefined) return refused(OFF);
-  const { ok, here } = await member.say("all", text, { voice: "person" });
-  return ok ? done(`said to ${here.join(", ")}`) : refused("Nobody else is here");
+  const { ok, here } = await member.say(to, text, { voice: "person" });
+  if (ok) return done(`said to ${to === "all" ? here.join(", ") : to}`);
+  return refused(here.length === 0 ? "Nobody else is here" : `${to} is not here any more`);
 }
 
 /** Take a file away from whoever holds it, and tell them. */

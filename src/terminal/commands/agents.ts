@@ -6,18 +6,19 @@ export const agents = defineCommand({
   usage: [
     {
       form: "/agents",
-      brief: "Say which harnesses work in this project, and which files each holds",
+      brief:
+        "Say which harnesses work in this project, and which files each holds; with a picker, act on it",
     },
     { form: "/agents say TEXT", brief: "Say something to all of them" },
     { form: "/agents release PATH", brief: "Take a file away from whoever holds it" },
     { form: "/agents [on|off]", brief: "Put this session on the board, or take it off" },
   ],
   runsDuringTurn: true,
-  async run(args, { channel }) {
+  async run(args, { channel, isInteractive }) {
     const [, word = "", rest = ""] = /^(\S*)\s*([\s\S]*)$/.exec(args.trim()) ?? [];
     switch (word) {
       case "":
-        return done(await channel.describe());
+        return isInteractive ? await channel.choose() : done(await channel.describe());
       case "on":
       case "off":
         return await channel.turn(word === "on");
