@@ -6,8 +6,8 @@
 import config from "../deno.json" with { type: "json" };
 import { projectFiles, projectText, ROOT } from "../tests/quality/project.ts";
 
-const [, flags = ""] = config.tasks.test.split("clear-env ");
-const args = flags.split(" ").filter((word) => word !== "tests/");
+const [, flags = ""] = config.tasks["test-files"].split("clear-env ");
+const args = [...flags.split(" "), "--parallel"];
 const files = projectFiles().filter((path) =>
   path.endsWith("_test.ts") && /support\/property\.ts|"--kills="/.test(projectText(path) ?? "")
 );

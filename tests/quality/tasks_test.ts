@@ -10,7 +10,7 @@ const tasks: Readonly<Record<string, string>> = config.tasks;
 const CLEAR = "deno task -q clear-env ";
 
 /** Deno commands that run none of our code, and the task runner itself, need no clearing. */
-const INERT = /^deno (fmt|lint|check|task -q [a-z]+) ?/;
+const INERT = /^deno (fmt|lint|check|task -q [a-z-]+) ?/;
 
 Deno.test("the task clear-env sets aside each variable that acts on Deno before our first line", () => {
   const kept = SET_ASIDE.map((name) => `${SET_ASIDE_PREFIX}${name}="$${name}"`);

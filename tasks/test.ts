@@ -1,0 +1,71 @@
+/**
+ * `deno task test [PATH…] [OPTION…]`: the types, then every test file below `tests/` (or the paths), a few files in each
+ * `deno test`, as many of those side by side as there are cores (`DENO_JOBS` says otherwise). One process for all would be
+ * slower: it grows to a gigabyte, and starting a program costs a process more the larger it is. Options go to `deno test`.
+ * Ends with the line that `deno test` itself ends with, over all of them.
+ */
+import config from "../deno.json" with { type: "json" };
+import { batches, type Counts, countsOf, summary } from "./test_batches.ts";
+import { projectFiles, ROOT } from "../tests/quality/project.ts";
+
+type Job = { name: string; args: readonly string[]; isTests: boolean };
+type Ended = { name: string; output: string; counts: Counts };
+
+const began = performance.now();
+const options = Deno.args.filter((word) => word.startsWith("-"));
+const paths = Deno.args.filter((word) => !word.startsWith("-"));
+const jobs = [...(paths.length === 0 ? [types()] : []), ...testJobs(chosen(paths))];
+if (jobs.length === 0) {
+  console.error(`No test file is in ${paths.join(", ")}; deno task test tests/agent`);
+  Deno.exit(2);
+}
+const ended: Ended[] = [];
+const lanes = Number(Deno.env.get("DENO_JOBS") ?? navigator.hardwareConcurrency);
+await Promise.all(Array.from({ length: Math.max(1, lanes) }, work));
+const failed = ended.filter(({ counts }) => counts.failed > 0);
+for (const { name } of failed) console.log(`FAILED in ${name}`);
+console.log(`\n${summary(ended.map(({ counts }) => counts), performance.now() - began)}`);
+Deno.exit(failed.length === 0 ? 0 : 1);
+
+/** Takes one job after the other; what each printed comes out whole. */
+async function work(): Promise<void> {
+  for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
+    const one = await run(job);
+    ended.push(one);
+    await Deno.stdout.write(new TextEncoder().encode(one.output));
+  }
+}
+
+async function run({ name, args, isTests }: Job): Promise<Ended> {
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: [...args],
+    cwd: ROOT,
+    stdin: "null",
+  }).output();
+  const text = new TextDecoder();
+  const output = text.decode(stdout) + (code === 0 ? "" : text.decode(stderr));
+  return { name, output, counts: countsOf(output, { code, isTests }) };
+}
+
+/** Everything's types, which `deno test` leaves out here: it would look at them once in each process. */
+function types(): Job {
+  const [, command = ""] = /(?:^|&& )deno (check [^&]+?)(?: &&|$)/.exec(config.tasks.ok) ?? [];
+  return { name: "types", args: command.split(" "), isTests: false };
+}
+
+function testJobs(files: readonly string[]): Job[] {
+  const [, flags = ""] = config.tasks["test-files"].split("clear-env ");
+  return batches(files).map((batch) => ({
+    name: batch.join(" "),
+    args: [...flags.split(" "), ...options, ...batch],
+    isTests: true,
+  }));
+}
+
+function chosen(paths: readonly string[]): string[] {
+  const wanted = paths.map((path) => path.replace(/^\.\//, "").replace(/\/$/, ""));
+  return projectFiles().filter((file) =>
+    file.startsWith("tests/") && file.endsWith("_test.ts") &&
+    (wanted.length === 0 || wanted.some((path) => file === path || file.startsWith(`${path}/`)))
+  );
+}
