@@ -3,5 +3,7 @@
 /** deno.json says the same (a test compares them); "0.1.0+1a2b3c4d5e" in a built program. */
 export const VERSION = "0.1.0";
 
-/** Whether this is the bundle of the single file, and not the source in a checkout. */
-export const IS_BUILT: boolean = false;
+/** How this copy came here: a checkout, the single file, the npm package, or what `deno compile` made. */
+export type Way = "sources" | "file" | "npm" | "compiled";
+
+export const WAY: Way = "sources";

@@ -18,7 +18,9 @@ const { values } = parseArgs({
 const out = resolve(values.out);
 
 if (Deno.build.os === "windows") {
-  console.error("The single file starts with a shell script; there is none for Windows yet");
+  console.error(
+    "The single file starts with a shell script, which Windows does not run; task compile makes a file for it",
+  );
   Deno.exit(1);
 }
 await Deno.mkdir(dirname(out), { recursive: true });
@@ -27,7 +29,7 @@ try {
   const level = Number(values.level);
   const version = await builtVersion();
   const app = `${scratch}/app`;
-  await bundle({ version }, { dir: app, scratch });
+  await bundle({ version, way: "file" }, { dir: app, scratch });
   const bytes = singleFile({
     version,
     target: Deno.build.target,

@@ -1,5 +1,6 @@
 /** Bundles the program: our code and its dependencies as a few minified files that need no configuration. */
 import { fileURLToPath } from "node:url";
+import type { Way } from "@/version.ts";
 import { wasmFiles } from "@/workers/grammars.ts";
 import config from "../deno.json" with { type: "json" };
 
@@ -9,18 +10,18 @@ export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const WORKERS = "src/workers";
 
 /** What a built program knows of itself. */
-export type BuildFacts = { version: string };
+export type BuildFacts = { version: string; way: Exclude<Way, "sources"> };
 
 /**
  * Writes `main.js`, every worker beside it, the chunks that they load, and the grammars in `wasm`, into an empty folder. `scratch` is a folder
  * for files on the way. Throws when something cannot be bundled.
  */
 export async function bundle(
-  { version }: BuildFacts,
+  facts: BuildFacts,
   { dir, scratch }: { dir: string; scratch: string },
 ): Promise<void> {
   const importMap = `${scratch}/imports.json`;
-  await Deno.writeTextFile(`${scratch}/version.ts`, builtVersion(version));
+  await Deno.writeTextFile(`${scratch}/version.ts`, builtVersion(facts));
   await Deno.writeTextFile(importMap, JSON.stringify(importsWith(`${scratch}/version.ts`)));
   const flags = ["-q", "--code-splitting", "--minify", `--import-map=${importMap}`];
   // Each in a call of its own: files come out below the folder that all entry points have in common.
@@ -32,8 +33,10 @@ export async function bundle(
 }
 
 /** `src/version.ts` of a built program. */
-function builtVersion(version: string): string {
-  return `export const VERSION = ${JSON.stringify(version)};\nexport const IS_BUILT = true;\n`;
+function builtVersion({ version, way }: BuildFacts): string {
+  return `export const VERSION = ${JSON.stringify(version)};\nexport const WAY = ${
+    JSON.stringify(way)
+  };\n`;
 }
 
 /** The imports of deno.json, with another file in the place of `src/version.ts`. */
@@ -42,8 +45,10 @@ function importsWith(version: string): { imports: Record<string, string> } {
   const imports = Object.entries(config.imports).map(([name, target]) =>
     [name, target.startsWith("./") ? new URL(target, root).href : target] as const
   );
-  const replaced = [new URL("src/version.ts", root).href, `file://${version}`] as const;
-  return { imports: Object.fromEntries([...imports, replaced]) };
+  // By its address and by the name that our code knows it by: a name is looked up once.
+  const names = [new URL("src/version.ts", root).href, "@/version.ts"];
+  const replaced = names.map((name) => [name, `file://${version}`] as const);
+  return { imports: Object.fromEntries([...imports, ...replaced]) };
 }
 
 async function workers(): Promise<string[]> {

@@ -55,7 +55,7 @@ async function compile(
 ): Promise<string | undefined> {
   const app = `${scratch}/app`;
   const file = `${scratch}/harness`;
-  await bundle({ version }, { dir: app, scratch });
+  await bundle({ version, way: "compiled" }, { dir: app, scratch });
   const names = await Array.fromAsync(Deno.readDir(app), ({ name }) => name);
   const workers = names.filter((name) => name.endsWith("_worker.js"));
   const flags = [

@@ -8,7 +8,7 @@ import {
   statePaths,
 } from "@/settings/paths.ts";
 import { requireTerms } from "@/settings/terms.ts";
-import { IS_BUILT } from "@/version.ts";
+import { WAY } from "@/version.ts";
 
 /** Real paths; the state directory exists. */
 export type Place = {
@@ -49,7 +49,7 @@ export async function acceptTerms(
 
 /** The checkout that `deno task` starts us in; a built file has none. */
 function taskRoot(): { taskRoot?: string } {
-  if (IS_BUILT) return {};
+  if (WAY !== "sources") return {};
   const here = new URL("../../", import.meta.url);
   return here.protocol === "file:" ? { taskRoot: decodeURIComponent(here.pathname) } : {};
 }

@@ -12,16 +12,7 @@ fail() {
   exit 1
 }
 
-# These act on Deno before our first line runs. Commands that run for the person get their values back.
-set_aside() {
-  for name in @SET_ASIDE@; do
-    eval "value=\${$name-}"
-    [ -z "$value" ] || eval "export @PREFIX@$name=\$value"
-    unset "$name"
-  done
-  export @PREFIX@DENO_DIR="${DENO_DIR-}" DENO_DIR="$rt/d" @OURS@
-}
-
+@START@
 # A cleaner of caches takes single files.
 is_whole() {
   read -r files < "$rt/ok" && set -- "$rt"/app/* && [ $# = "$files" ] && [ -s "$rt/deno" ] && [ -x "$rt/deno" ]
@@ -70,16 +61,10 @@ main() {
   esac
   rt=$home/rt-$id
   set_aside
+  export @PREFIX@DENO_DIR="${DENO_DIR-}" DENO_DIR="$rt/d"
   is_whole || unpack
-
-  # A comma separates two paths in a flag of Deno's, and there is no way to write one that is part of a path.
-  case $rt in
-    *,*) guard=-q ;;
-    *) guard=--deny-write=$rt ;;
-  esac
-  # shellcheck source=scope.sh
-  . "$rt/app/scope.sh"
-  exec "$rt/deno" run @FLAGS@ "$write" "$guard" "$rt/app/main.js" "$@"
+  deno=$rt/deno
+  start "$@"
 }
 
 main "$@"

@@ -1,6 +1,5 @@
 /** The first bytes of the single file: a shell script that unpacks the rest and starts it. */
-import { OURS, SET_ASIDE, SET_ASIDE_PREFIX } from "@/sandbox/person_env.ts";
-import { RUN_FLAGS } from "./flags.ts";
+import { shellScript } from "./shell_script.ts";
 import template from "./launcher.sh" with { type: "text" };
 
 /** The script is padded to this, so that the payload starts at a place that is known. */
@@ -22,24 +21,13 @@ export type PayloadFacts = {
 
 /** The script for a payload, of exactly LAUNCHER_BYTES. */
 export function launcher(facts: PayloadFacts): Uint8Array<ArrayBuffer> {
-  const values: Readonly<Record<string, string>> = {
+  const script = shellScript(template, {
     VERSION: facts.version,
     TARGET: facts.target,
     DENO: facts.denoVersion,
     ID: facts.id,
     SUM: facts.sum,
     APP_BYTES: String(facts.appBytes),
-    SET_ASIDE: SET_ASIDE.join(" "),
-    PREFIX: SET_ASIDE_PREFIX,
-    OURS: Object.entries(OURS).map(([name, value]) => `${name}=${value}`).join(" "),
-    FLAGS: RUN_FLAGS.join(" "),
-  };
-  const script = template.replaceAll(/@([A-Z_]+)@/g, (_, name: string) => {
-    const value = values[name];
-    if (value === undefined || !/^[\w.,+= -]+$/.test(value)) {
-      throw new Error(`launcher.sh: nothing that can stand for @${name}@: ${value}`);
-    }
-    return value;
   });
   const bytes = new TextEncoder().encode(script);
   if (bytes.length > LAUNCHER_BYTES) {

@@ -1,31 +1,53 @@
 /** `harness update`: how to get another version. It asks nobody whether there is one. */
 import { answer } from "@/terminal/process.ts";
 import { EXIT } from "@/terminal/result.ts";
-import { IS_BUILT, VERSION } from "@/version.ts";
+import { VERSION, WAY, type Way } from "@/version.ts";
 
 /** Print it; resolves to the exit code. */
 export function update(): number {
-  answer(IS_BUILT ? builtText() : checkoutText(checkout()));
+  answer(updateText(WAY, checkout()));
   return EXIT.done;
 }
 
-/** Lines for a copy of the sources in `dir`. */
-export function checkoutText(dir: string): string {
-  return `harness ${VERSION}, from the sources in ${dir}
-To update it:
-  git -C ${quoted(dir)} pull --ff-only
-The next start takes what it needs from the npm registry. Your sessions and settings stay as they are.
+/** Lines for a copy that came that way; `dir` is where the sources are, if it is them. */
+export function updateText(way: Way, dir: string): string {
+  const { what, how } = WAYS[way](dir);
+  return `harness ${VERSION}, ${what}
+To update it${how}
+Your sessions and settings stay as they are.
 harness has looked nowhere for a newer version, and never does.`;
 }
 
-/** Lines for the single file, which is built of a copy of the sources. */
-export function builtText(): string {
-  return `harness ${VERSION}, a single file
-To update it, in the copy of the sources that it was built of:
+/** What such a copy is, and what follows "To update it". */
+const WAYS: Readonly<Record<Way, (dir: string) => { what: string; how: string }>> = {
+  sources: (dir) => ({
+    what: `from the sources in ${dir}`,
+    how: `:
+  git -C ${quoted(dir)} pull --ff-only
+The next start takes what it needs from the npm registry.`,
+  }),
+  file: () => built("a single file", "build", "dist/harness"),
+  compiled: () => built("a compiled file", "compile", "dist/harness-compiled"),
+  npm: () => ({
+    what: "from an npm package",
+    how: `, in the way that you installed it:
+  npm install --global @harness/harness@latest
+  npm install @harness/harness@latest       (in the project that depends on it)
+  npx @harness/harness@latest               (where npx fetched it)
+Of a package file, "npm pack" made it: install the newer file in the same way.`,
+  }),
+};
+
+function built(what: string, task: string, file: string): { what: string; how: string } {
+  return {
+    what,
+    how:
+      `, put the newer file of a release in its place, after you have checked its sum. Or build one, in a
+copy of the sources:
   git pull --ff-only
-  npx -y deno@${Deno.version.deno} task build
-and put dist/harness in the place of this file. Your sessions and settings stay as they are.
-harness has looked nowhere for a newer version, and never does.`;
+  npx -y deno@${Deno.version.deno} task ${task}
+which makes ${file}.`,
+  };
 }
 
 function checkout(): string {

@@ -1,7 +1,7 @@
 /** `harness update` says how, and can say it without a right to anything but reading. */
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
-import { builtText, checkoutText } from "@/subcommands/update.ts";
+import { updateText } from "@/subcommands/update.ts";
 import { environment, harness } from "../support/program.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -34,6 +34,11 @@ Deno.test("update needs no network, no program and no right to write", () =>
   }));
 
 Deno.test("a path that a shell would read otherwise is quoted", () => {
-  match(checkoutText("/home/a b/it's"), /git -C '\/home\/a b\/it'\\''s' pull/);
-  match(builtText(), /task build\n/);
+  match(updateText("sources", "/home/a b/it's"), /git -C '\/home\/a b\/it'\\''s' pull/);
+});
+
+Deno.test("each way that a copy came here has its own line", () => {
+  match(updateText("file", ""), /single file.*\n[^]* task build\n/);
+  match(updateText("compiled", ""), / task compile\n/);
+  match(updateText("npm", ""), /\n {2}npm install --global @harness\/harness@latest\n/);
 });

@@ -110,6 +110,7 @@ Deno.test(
       match((await harness(["set", "NUM_CTX", "default"], place)).stdout, /^NUM_CTX = 65536 /);
       equal((await run([], { stdin: "hello" })).stdout, "Hello there.\n");
       equal((await run(["--no-such-flag"])).code, 2);
+      match((await harness(["update"], place)).stdout, /, a single file\n[^]* task build\n/);
       ok(namesIn(home).includes("sessions"));
     }),
 );
