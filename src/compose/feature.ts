@@ -57,6 +57,8 @@ export type FeatureWork = {
   toolsBeside?(): readonly ToolSpec[];
   /** They answer before every rule. */
   readonly guards?: readonly Guard[];
+  /** They are heard beside all guards; see `Judges`. */
+  readonly judges?: readonly Guard[];
   readonly hooks?: readonly Hook[];
   /**
    * Its section of the system prompt; "" for none. Asked before each request, and the start of what servers cache: the

@@ -64,6 +64,10 @@ export class FeatureWorks {
     return this.#works.flatMap(({ guards }) => guards ?? []);
   }
 
+  judges(): readonly Guard[] {
+    return this.#works.flatMap(({ judges }) => judges ?? []);
+  }
+
   hooks(): readonly Hook[] {
     return this.#works.flatMap(({ hooks }) => hooks ?? []);
   }

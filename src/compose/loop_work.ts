@@ -1,6 +1,7 @@
 /** What turns work with: tools, guards, hooks, paths, and requests that fit the model. */
 import type { ContextFit } from "@/agent/context.ts";
 import type { DispatchParts } from "@/agent/dispatch.ts";
+import { Judges } from "@/agent/guards/judges.ts";
 import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
 import type { TurnWork } from "@/agent/harness.ts";
 import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
@@ -70,15 +71,16 @@ export async function loopWork(
     cacheKey: parts.conversation.log.uid,
   });
   const waiting = afterCommits(() => parts.committed());
+  const judges = new Judges(works.judges());
   const dispatch = {
     tools: () => waiting(works.tools()),
-    guards: guardsOf(parts, { policy, works }),
+    guards: guardsOf(parts, { policy, works, judges }),
     approver: screen.approver,
     asker: (asked, signal) => questions.use(() => screen.asker(asked, signal), signal),
     questions,
     workspace,
     resolvePath: resolverOf(parts),
-    reachesOf: (call) => offeredReaches(call, policy),
+    reachesOf: (call) => offeredReaches(call, { policy, judges }),
     remember: (approval) => policy.remember(approval),
     hire: (brief, signal) => works.hire(brief, signal),
     value: (key) => key === "cwd" ? workspace : undefined,
@@ -96,8 +98,8 @@ export async function loopWork(
       dispatch: {
         ...dispatch,
         ...agents !== undefined && {
-          guards: guardsOf(parts, { policy: ruled, works }),
-          reachesOf: (call) => offeredReaches(call, ruled),
+          guards: guardsOf(parts, { policy: ruled, works, judges }),
+          reachesOf: (call) => offeredReaches(call, { policy: ruled, judges }),
         },
       },
       tools: () => works.toolsBeside(agentsKeep),
@@ -108,7 +110,7 @@ export async function loopWork(
 
 function guardsOf(
   { automode, run, sandbox, settings }: AppParts,
-  { policy, works }: { policy: Verdicts | Policy; works: FeatureWorks },
+  { policy, works, judges }: { policy: Verdicts | Policy; works: FeatureWorks; judges: Judges },
 ): readonly Guard[] {
   const tools = () => works.everyTool();
   return guardList({
@@ -121,6 +123,7 @@ function guardsOf(
     asksInside: () => !settings.current.SANDBOX_ALLOW,
     isSandboxOff: () => run.sandbox === "off",
     first: works.guards(),
+    judges,
   });
 }
 

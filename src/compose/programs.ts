@@ -10,7 +10,16 @@ import { limitsOf } from "@/shell/limits.ts";
 import { Shell, type ShellParts } from "@/shell/shell.ts";
 
 /** Closing them ends all that the person has started; what the model has started ends with `processes`. */
-export type Programs = { shell: Shell; vm: PythonVm; close(): Promise<void> };
+export type Programs = {
+  shell: Shell;
+  vm: PythonVm;
+  /** What programs of the person's own are run with: their rights, and their whole environment. */
+  person: PersonPrograms;
+  close(): Promise<void>;
+};
+
+/** `env` is set on top for each: what never comes from an environment by itself. */
+export type PersonPrograms = NonNullable<ShellParts["person"]>;
 
 type Needs = Pick<AppParts, "place" | "settings" | "processes" | "sandbox" | "network"> & {
   /** Takes a secret that is not shown; absent where nobody can type one. */
@@ -39,12 +48,13 @@ export function programsOf(needs: Needs): Programs {
       limits: () => vmLimitsOf(settings.current),
       wrap: vmWrapper(sandbox),
     }),
+    person,
     close: () => person.processes.close(),
   };
 }
 
 /** The person's own environment whole, for what they type themselves. */
-function personShell(env: Readonly<Record<string, string>>): NonNullable<ShellParts["person"]> {
+function personShell(env: Readonly<Record<string, string>>): PersonPrograms {
   // Loader variables never come from an environment into a child, unless they are set for that one child.
   const loaders = Object.entries(env).filter(([name]) => /^(LD_|DYLD_)|^DENO_DIR$/i.test(name));
   const shell = env["SHELL"] ?? "";

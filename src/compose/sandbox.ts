@@ -2,7 +2,11 @@
 import { basename, join } from "@/lib/path.ts";
 import type { Network } from "./network.ts";
 import type { AppParts } from "./parts.ts";
-import { PROJECT_MCP_FILES, PROJECT_RULE_FILES } from "@/policy/project_files.ts";
+import {
+  PROJECT_HOOK_FILES,
+  PROJECT_MCP_FILES,
+  PROJECT_RULE_FILES,
+} from "@/policy/project_files.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { Sandbox, SandboxOnDemand } from "@/sandbox/mod.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
@@ -34,7 +38,7 @@ export function sandboxOf(needs: Needs): SandboxOnDemand {
       )
         .map((path) => basename(path)),
       ...(needs.keepsCaches !== undefined && { keepsCaches: needs.keepsCaches }),
-      ruleFiles: [...PROJECT_RULE_FILES, ...PROJECT_MCP_FILES],
+      ruleFiles: [...PROJECT_RULE_FILES, ...PROJECT_MCP_FILES, ...PROJECT_HOOK_FILES],
       visible: settings.current.SANDBOX_VISIBLE.map((path) => fromHome(path, env["HOME"])),
       isTrusted: (root, name, content) =>
         root === place.workspace && trust.isTrusted(root, name, content),

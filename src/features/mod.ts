@@ -11,6 +11,7 @@ import { deepthink } from "./deepthink.ts";
 import { compaction } from "./compaction.ts";
 import { files } from "./files.ts";
 import { git } from "./git.ts";
+import { hooks } from "./hooks.ts";
 import { network } from "./network.ts";
 import { mcp } from "./mcp.ts";
 import { persona } from "./persona.ts";
@@ -35,6 +36,7 @@ export function featuresOf(parts: FeatureParts) {
   const thinking = deepthink(parts);
   const accounts = usage(parts);
   const board = channel(parts);
+  const planning = planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() });
   return [
     thinking,
     files(parts),
@@ -49,7 +51,7 @@ export function featuresOf(parts: FeatureParts) {
     verify(parts),
     board,
     questions(parts),
-    planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() }),
+    planning,
     web(parts),
     subagents(parts),
     mcp(parts),
@@ -61,6 +63,7 @@ export function featuresOf(parts: FeatureParts) {
     instructions(parts),
     memory(parts),
     skills(parts),
+    hooks(parts, { isPlanning: () => planning.lend.planmode.isOn() }),
     autotitle(parts),
   ] as const;
 }

@@ -8,6 +8,7 @@ import { readRuleFile, RULE_FILE_BYTES_MAX } from "./rule_file.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import {
   PROJECT_ENV_FILE,
+  PROJECT_HOOK_FILES,
   PROJECT_MCP_FILES,
   PROJECT_RULE_FILES,
   projectSkillFolders,
@@ -25,6 +26,7 @@ export async function pending(trust: Trust, project: string): Promise<readonly T
   const found = [
     ...await ruleItems(project),
     ...await mcpItems(project),
+    ...await hookItems(project),
     ...await skillItems(project),
     ...await envItems(project),
   ];
@@ -87,6 +89,31 @@ function serverDoes(entry: Record<string, unknown>): string {
     ...(trust === true ? ["runs all of its tools without asking"] : []),
     ...(unasked.length > 0 ? [`runs ${unasked.join(", ")} without asking`] : []),
   ].join("; ");
+}
+
+async function hookItems(project: string): Promise<readonly TrustItem[]> {
+  const items: TrustItem[] = [];
+  for (const name of PROJECT_HOOK_FILES) {
+    const file = await readBounded(join(project, name), FILE_BYTES_MAX);
+    if (file.kind !== "bytes") continue;
+    const does = hookLines(file.bytes);
+    // A file that is called so may be another program's.
+    if (does.length > 0) items.push({ name, bytes: file.bytes, does: shortList(does) });
+  }
+  return items;
+}
+
+function hookLines(bytes: Uint8Array): readonly string[] {
+  const json = parsedJsonc(new TextDecoder().decode(bytes));
+  if (!isObject(json) || !isObject(json.hooks)) return [];
+  return Object.entries(json.hooks).flatMap(([event, groups]) =>
+    [groups].flat().filter(isObject).flatMap(({ matcher, hooks }) => {
+      const of = typeof matcher === "string" && matcher !== "" ? ` (${matcher})` : "";
+      return [hooks].flat().filter(isObject).map(({ command, args }) =>
+        oneLine(`runs at ${event}${of}, in the sandbox: ${[command, args].flat().join(" ")}`)
+      );
+    })
+  );
 }
 
 /** Each folder of skills as one item: its bytes list every file with its hash, so that a change anywhere asks again. */

@@ -8,11 +8,18 @@ export const PROJECT_RULE_FILES: readonly string[] = [".permissions.json", "perm
 export const PROJECT_MCP_FILES: readonly string[] = [".mcp.json", "mcp.json"];
 /** The folders with a project's skills, in a directory of it. */
 export const PROJECT_SKILLS: readonly string[] = ["skills", ".agents/skills", ".claude/skills"];
+/** All of these that exist declare programs of the person's kind, hooks. */
+export const PROJECT_HOOK_FILES: readonly string[] = [".hooks.json", "hooks.json"];
 export const PROJECT_ENV_FILE = ".env";
 
 /** Whether a project has any file that may give it rights. */
 export async function mayBringRights(project: string): Promise<boolean> {
-  const names = [...PROJECT_RULE_FILES, ...PROJECT_MCP_FILES, PROJECT_ENV_FILE];
+  const names = [
+    ...PROJECT_RULE_FILES,
+    ...PROJECT_MCP_FILES,
+    ...PROJECT_HOOK_FILES,
+    PROJECT_ENV_FILE,
+  ];
   const skills = (await projectSkillFolders(project)).map(({ path }) => path);
   return await isAnyThere([...names.map((name) => join(project, name)), ...skills]);
 }
@@ -41,6 +48,11 @@ export function mayHaveRules(project: string, personalFile: string): Promise<boo
 /** Whether any MCP server may be declared, in a project's files or the person's. */
 export function mayHaveServers(project: string, personalFile: string): Promise<boolean> {
   return isAnyThere([personalFile, ...PROJECT_MCP_FILES.map((name) => join(project, name))]);
+}
+
+/** Whether any hook may be declared, in a project's files or the person's. */
+export function mayHaveHooks(project: string, personalFile: string): Promise<boolean> {
+  return isAnyThere([personalFile, ...PROJECT_HOOK_FILES.map((name) => join(project, name))]);
 }
 
 /** Only what is known to be absent is not there: whoever reads the rest says what is wrong with it. */

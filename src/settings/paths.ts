@@ -15,6 +15,7 @@ export interface StatePaths {
   readonly permissions: string;
   readonly memory: string;
   readonly mcp: string;
+  readonly hooks: string;
   readonly skills: string;
   readonly profiles: string;
   readonly history: string;
@@ -43,6 +44,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     permissions: join(home, "permissions.json"),
     memory: join(home, "memory.json"),
     mcp: join(home, "mcp.json"),
+    hooks: join(home, "hooks.json"),
     skills: join(home, "skills"),
     profiles: join(home, "profiles"),
     history: join(home, "history"),

@@ -13,6 +13,7 @@ const CAPABILITIES = [
   "python",
   "web",
   "mcp",
+  "hooks",
   "skills",
   "memory",
   "channel",

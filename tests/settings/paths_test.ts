@@ -37,6 +37,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
     "channel",
     "debug.log",
     "history",
+    "hooks.json",
     "mcp.json",
     "memory.json",
     "permissions.json",

@@ -6,6 +6,7 @@ import { askRules } from "./ask_rules.ts";
 import { automode } from "./automode.ts";
 import { deniedReads } from "./denied_reads.ts";
 import { denyRules } from "./deny_rules.ts";
+import type { Judges } from "./judges.ts";
 import { changedPowerFile, powerFiles } from "./power_files.ts";
 import { leavesSandbox, ownProcesses, runsCode } from "./own_processes.ts";
 import { ownState } from "./own_state.ts";
@@ -38,18 +39,23 @@ export type GuardParts = {
   isAuto(): boolean;
   /** Guards that come before all others, in their order: read-only stages, the test lock, claims. */
   first?: readonly Guard[];
+  /** Who is heard beside all of these. */
+  judges?: Judges;
 };
 
 /** All guards of a run, in the order in which they are asked. The last one always answers. */
 export function guardList(parts: GuardParts): readonly Guard[] {
-  const { policy } = parts;
-  return [
+  const { policy, judges } = parts;
+  const guards = [
     ...(parts.first ?? []),
     ...(parts.sandboxReady === undefined ? [] : [sandboxReady(() => parts.sandboxReady?.())]),
     denyRules(policy),
     deniedReads(parts.deniesReading),
     askRules(policy),
     powerFiles(),
+    ...(judges === undefined
+      ? []
+      : [judges.allows((call) => !call.outside && !leavesSandbox(call))]),
     allowRulesAndGrants(policy),
     readsInWorkspace(),
     ownProcesses(),
@@ -72,12 +78,17 @@ export function guardList(parts: GuardParts): readonly Guard[] {
       },
     }),
   ];
+  return judges === undefined ? guards : judges.over(guards);
 }
 
 /** What of an "always" is worth offering: nothing where the same question would come again. */
 export function offeredReaches(
   call: GuardedCall,
-  policy: { reachesOf(call: GuardedCall): readonly Reach[] },
+  { policy, judges }: {
+    policy: { reachesOf(call: GuardedCall): readonly Reach[] };
+    judges?: Judges;
+  },
 ): readonly Reach[] {
-  return changedPowerFile(call) === undefined ? policy.reachesOf(call) : [];
+  const isAskedAgain = changedPowerFile(call) !== undefined || judges?.asks(call) === true;
+  return isAskedAgain ? [] : policy.reachesOf(call);
 }

@@ -8,6 +8,7 @@ import type { Guard, GuardedCall } from "@/protocol/policy.ts";
 const POWER: readonly RegExp[] = [
   /\/\.?permissions\.json$/,
   /\/\.?mcp\.json$/,
+  /\/\.?hooks\.json$/,
   /\/\.git$/,
   /\/\.git\/(?!description$|commit_editmsg$)/,
   /\/\.(gitmodules|gitattributes)$/,

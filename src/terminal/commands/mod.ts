@@ -20,6 +20,7 @@ import { fork } from "./fork.ts";
 import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
+import { hooks } from "./hooks.ts";
 import { keys } from "./keys.ts";
 import { load } from "./load.ts";
 import { mcp } from "./mcp.ts";
@@ -68,6 +69,7 @@ export const COMMANDS: readonly Command[] = [
   perms,
   profile,
   trust,
+  hooks,
   automode,
   planmode,
   deepthink,

@@ -159,7 +159,9 @@ Deno.test("files that give rights are always asked about when they would change"
     equal(await outcome(call, everything), "ask guard", path);
     equal((await decide(call, everything)).reason.includes(path), true);
     assertEquals(
-      offeredReaches(call, { reachesOf: (one) => reachesFor(factsOf(one, false), PLACE) }),
+      offeredReaches(call, {
+        policy: { reachesOf: (one) => reachesFor(factsOf(one, false), PLACE) },
+      }),
       [],
     );
     equal(
@@ -177,7 +179,9 @@ Deno.test("files that give rights are always asked about when they would change"
     );
   }
   equal(
-    offeredReaches(write, { reachesOf: (one) => reachesFor(factsOf(one, false), PLACE) }).length,
+    offeredReaches(write, {
+      policy: { reachesOf: (one) => reachesFor(factsOf(one, false), PLACE) },
+    }).length,
     2,
   );
 });

@@ -2,6 +2,7 @@
 import type { Command } from "../spec.ts";
 import type { BudgetPart } from "./budget.ts";
 import type { CompactPart } from "./compact.ts";
+import type { HooksPart } from "./hooks.ts";
 import type { McpPart } from "./mcp.ts";
 import type { ChannelPart } from "./channel.ts";
 import type { ModelPart } from "./model.ts";
@@ -51,6 +52,7 @@ export interface CommandHost {
   readonly ps: PsPart;
   readonly vm: VmPart;
   readonly mcp: McpPart;
+  readonly hooks: HooksPart;
   readonly skills: SkillsPart;
   readonly persona: PersonaPart;
   readonly profile: ProfilePart;

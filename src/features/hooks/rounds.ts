@@ -1,0 +1,110 @@
+/** Runs, for one moment, all programs that it is for, side by side. */
+import type { FeatureParts } from "@/compose/feature.ts";
+import type { Answer } from "@/hooks/answer.ts";
+import { type HookProgram, isFor } from "@/hooks/declared.ts";
+import { type CommonInput, type HookInput, subjectsOf } from "@/hooks/event.ts";
+import { programName, runHook } from "@/hooks/run.ts";
+import { mayHaveHooks } from "@/policy/project_files.ts";
+import { findHooks, type FoundHooks } from "./found.ts";
+
+export type RoundParts =
+  & Pick<
+    FeatureParts,
+    | "place"
+    | "trust"
+    | "processes"
+    | "sandbox"
+    | "programs"
+    | "conversation"
+    | "automode"
+  >
+  & { isPlanning(): boolean };
+
+/** What one program answered. */
+export type Heard = { program: HookProgram; name: string; answer: Answer };
+
+export type RoundOptions = {
+  signal?: AbortSignal | undefined;
+  /** In the place of what each program may take, where that is more. */
+  timeoutMsMax?: number;
+};
+
+const NONE: FoundHooks = { programs: [], waiting: [], problems: [] };
+
+/** One for a conversation. The files are read when they are first needed, and again after `expire`. */
+export class HookRounds {
+  readonly #parts: RoundParts;
+  #found: Promise<FoundHooks> | undefined;
+
+  constructor(parts: RoundParts) {
+    this.#parts = parts;
+  }
+
+  /** What there is, as it was when it was last read. */
+  found(): Promise<FoundHooks> {
+    return this.#found ??= this.#read();
+  }
+
+  /** What there is now. */
+  read(): Promise<FoundHooks> {
+    return this.#found = this.#read();
+  }
+
+  /** The files may have changed. */
+  expire(): void {
+    this.#found = undefined;
+  }
+
+  /** Run all that are for this moment, in their order. Never throws for what they do. */
+  async run(input: HookInput, options: RoundOptions = {}): Promise<readonly Heard[]> {
+    const { programs } = await this.found();
+    const subjects = subjectsOf(input);
+    const own = programs.filter((one) =>
+      one.event === input.hook_event_name && isFor(one, subjects)
+    );
+    if (own.length === 0) return [];
+    const told = { ...this.#common(), ...input };
+    return await Promise.all(own.map(async (program) => ({
+      program,
+      name: programName(program),
+      answer: await this.#runOne(program, told, options),
+    })));
+  }
+
+  #runOne(
+    program: HookProgram,
+    input: CommonInput & HookInput,
+    { signal, timeoutMsMax = Infinity }: RoundOptions,
+  ): Promise<Answer> {
+    const { programs, processes, place, sandbox } = this.#parts;
+    return runHook(program, input, {
+      signal,
+      timeoutMs: Math.min(program.timeoutS * 1_000, timeoutMsMax),
+      parts: {
+        person: programs.person,
+        processes,
+        workspace: place.workspace,
+        inside: async () => {
+          const opened = await sandbox.ready();
+          return opened.isProven ? opened.wrap() : undefined;
+        },
+      },
+    });
+  }
+
+  #common(): CommonInput {
+    const { conversation: { log }, place, automode, isPlanning } = this.#parts;
+    return {
+      session_id: log.uid,
+      transcript_path: log.path ?? "",
+      cwd: place.workspace,
+      permission_mode: isPlanning() ? "plan" : automode.isOn ? "bypassPermissions" : "default",
+    };
+  }
+
+  async #read(): Promise<FoundHooks> {
+    const { place: { workspace, paths }, trust } = this.#parts;
+    if (!await mayHaveHooks(workspace, paths.hooks)) return NONE;
+    return await findHooks({ workspace, personal: paths.hooks, trust });
+  }
+}

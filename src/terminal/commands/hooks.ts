@@ -1,0 +1,14 @@
+/** `/hooks`: the programs that are run at moments of a turn. */
+import { defineCommand, done, refused } from "./spec.ts";
+
+export const hooks = defineCommand({
+  name: "hooks",
+  usage: [{
+    form: "/hooks",
+    brief: "List your own programs that run around calls and turns, and what waits for trust",
+  }],
+  async run(args, host) {
+    if (args !== "") return refused(`/hooks takes nothing, and was given "${args}"`);
+    return done(await host.hooks.list());
+  },
+});
