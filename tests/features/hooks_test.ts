@@ -214,7 +214,13 @@ Deno.test("an interrupt ends a hook with all it started, the end of the program 
     const mark = String(1_000_000 + Deno.pid);
     await withApp([{ text: "", calls: [echo("echo a")] }], async ({ app, home, events }) => {
       const hooks: Hooks = {
-        SessionStart: [{ hooks: [shell(`setsid sleep ${mark}1 > /dev/null 2>&1 &`)] }],
+        SessionStart: [{
+          hooks: [
+            shell(
+              `setsid sh -c "touch up; exec sleep ${mark}1" > /dev/null 2>&1 & until [ -e up ]; do sleep 0.05; done`,
+            ),
+          ],
+        }],
         ...before(`sleep ${mark}2 & wait`),
       };
       await Deno.writeTextFile(join(home, "hooks.json"), JSON.stringify({ hooks }));
