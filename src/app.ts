@@ -16,8 +16,10 @@ import { mayHold } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
 import { once } from "./lib/once.ts";
 import { settlesWithin } from "./lib/within.ts";
+import type { Part } from "./protocol/message.ts";
 import type { TurnOutcome } from "./protocol/outcome.ts";
 import type { SessionRecord } from "./protocol/session.ts";
+import type { ToolSpec } from "./protocol/tool.ts";
 import type { Settings } from "./settings/settings.ts";
 import { loadSettings } from "./settings/store.ts";
 import { PersonCommands } from "./compose/person_commands.ts";
@@ -37,6 +39,10 @@ export type AppOptions = {
   warn(line: string): void;
   /** Absent where there is nobody to ask. */
   mayFork?: MayFork;
+  /** Whether a person who has connected no model is given the demo; they are, unless this is false. */
+  offersDemo?: boolean;
+  /** MCP servers that the client brings, in the format of mcp.json: see AppParts. */
+  clientServers?: string;
 };
 
 /** What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. */
@@ -55,6 +61,7 @@ type AppWhole = {
   harness: Harness;
   host(): Promise<CommandHost>;
   features: readonly AnyFeature[];
+  tools: Loop["tools"];
   notices: readonly string[];
   /** Everything of the conversation that has to be closed, the newest first. */
   opened: AsyncDisposableStack;
@@ -75,6 +82,7 @@ export class App {
   readonly #ground: Ground;
   readonly #options: AppOptions;
   readonly #features: readonly AnyFeature[];
+  readonly #tools: Loop["tools"];
   #isOpened: boolean;
 
   constructor(parts: AppParts, whole: AppWhole) {
@@ -83,6 +91,7 @@ export class App {
     this.#ground = whole.ground;
     this.#options = whole.options;
     this.#features = features;
+    this.#tools = whole.tools;
     this.#opened = opened;
     this.harness = harness;
     this.notices = notices;
@@ -146,12 +155,21 @@ export class App {
       .flat();
   }
 
-  /** Run one turn with the person's text. */
-  async say(text: string): Promise<TurnOutcome> {
+  /** The tools of the conversation as they are now; none before `harness.makeReady()`. */
+  tools(): readonly ToolSpec[] {
+    return this.#tools();
+  }
+
+  /** Run one turn with what the person said; `attached` is not read for mentions. */
+  async say(
+    said: string | readonly Part[],
+    attached: readonly Part[] = [],
+  ): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
     // Without a terminal it is told when a command needs it, or now where that takes no trying.
     if (!this.#parts.isInteractive && !await this.canTellLater()) await this.#parts.sandbox.ready();
-    const outcome = await this.harness.say([{ type: "text", text }]);
+    const content = typeof said === "string" ? [{ type: "text", text: said } as const] : said;
+    const outcome = await this.harness.say(content, "person", attached);
     // Nothing is told of a turn behind its result; one that ends by itself has waited already.
     if (!this.#parts.isInteractive) await settlesWithin(this.#parts.committed(), COMMITS_WAIT_MS);
     return outcome;
@@ -312,11 +330,11 @@ function build(
   const features = featuresOf({ ...parts, live });
   for (const feature of features) opened.defer(() => feature.close?.());
   const loop = buildLoop(parts, { features, makeScreen: options.makeScreen });
-  const { harness, screen } = loop;
+  const { harness, screen, tools } = loop;
   ground.lent.secret = screen.secret?.bind(screen);
   live.connect(loop);
   const host = hostOf(parts, loop, features);
-  return new App(parts, { harness, host, features, notices, opened, ground, options });
+  return new App(parts, { harness, host, features, tools, notices, opened, ground, options });
 }
 
 /** What slash commands reach, loaded with the first one that is given. */

@@ -6,6 +6,7 @@ import {
   type RouteMap,
   run,
 } from "@stricli/core";
+import { acp } from "./command_line/acp.ts";
 import { bare, type Context } from "./command_line/command.ts";
 import { connect, demo, doctor, policy, set, start } from "./command_line/conversations.ts";
 import { mcp } from "./command_line/mcp.ts";
@@ -42,7 +43,7 @@ const completions = buildRouteMap({
 });
 
 const routes = {
-  ...{ start, connect, sessions, set, policy, mcp, doctor, demo },
+  ...{ start, connect, sessions, set, policy, mcp, doctor, demo, acp },
   ...{ completions, update },
 };
 

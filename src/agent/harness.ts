@@ -109,10 +109,11 @@ export class Harness {
     await (this.#ready ??= this.#load());
   }
 
-  /** Run one turn. Never throws; a second turn while one runs is a bug of the caller. */
+  /** Run one turn. Never throws; a second turn while one runs is a bug of the caller. `attached` is sent as it is. */
   async say(
     content: readonly Part[],
     origin: UserMessage["origin"] = "person",
+    attached: readonly Part[] = [],
   ): Promise<TurnOutcome> {
     if (this.#running !== undefined) throw new Error("A turn is already running");
     const controller = new AbortController();
@@ -133,7 +134,7 @@ export class Harness {
       };
       const { signal } = controller;
       const sent = origin === "person" ? await this.#sent(content, ready, signal) : content;
-      return await new Turn(parts, this.#turn + 1, signal).run(sent, origin);
+      return await new Turn(parts, this.#turn + 1, signal).run([...sent, ...attached], origin);
     } finally {
       this.#running = undefined;
     }

@@ -32,12 +32,15 @@ export type GroundOptions = {
   profile: Profile;
   isInteractive: boolean;
   needsModel: boolean;
+  offersDemo?: boolean;
+  clientServers?: string;
   warn(line: string): void;
 };
 
 /** Open it. Throws PersonError for everything that the person can mend. */
 export async function openGround(
-  { run, place, profile, isInteractive, needsModel, warn }: GroundOptions,
+  { run, place, profile, isInteractive, needsModel, offersDemo, clientServers, warn }:
+    GroundOptions,
   { store, session }: { store: SettingsStore; session: ModelName | undefined },
 ): Promise<Ground> {
   const settings = () => store.current;
@@ -52,7 +55,7 @@ export async function openGround(
   const choice = await chooseModel({
     settings: store.current,
     create,
-    whenNone: isInteractive ? "demo" : needsModel ? "fail" : "go on",
+    whenNone: isInteractive && offersDemo !== false ? "demo" : needsModel ? "fail" : "go on",
     ...(flag === undefined ? {} : { flag }),
     ...(session === undefined ? {} : { session }),
   });
@@ -89,6 +92,7 @@ export async function openGround(
       added,
       isInteractive,
     },
+    ...(clientServers === undefined ? {} : { clientServers }),
     settings: store,
     model: new ModelSlot(await connect(choice, create, settings)),
     policy,

@@ -10,10 +10,17 @@ import { once } from "@/lib/once.ts";
 import { Slots } from "@/lib/slots.ts";
 import type { Sink } from "@/protocol/event.ts";
 import type { Asker } from "@/protocol/policy.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 import { limitOf, type Settings } from "@/settings/settings.ts";
 
 /** The harness, what its turns work with, and who watches: asked one question at a time. */
-export type Loop = { harness: Harness; work(): Promise<LoopWork>; screen: ScreenParts };
+export type Loop = {
+  harness: Harness;
+  work(): Promise<LoopWork>;
+  /** None until the work is there. */
+  tools(): readonly ToolSpec[];
+  screen: ScreenParts;
+};
 
 export type LoopOptions = {
   features: readonly AnyFeature[];
@@ -62,7 +69,7 @@ export function buildLoop(
     mayRun: (count) => parts.isInteractive || count < headlessMax(settings.current),
     keepsThinking: () => settings.current.STORE_THINKING,
   });
-  return { harness, work, screen };
+  return { harness, work, tools: () => loaded?.features.tools() ?? [], screen };
 }
 
 /** After many calls: a question in a terminal, an end without one. */

@@ -66,6 +66,8 @@ export type AppParts = {
   /** Real paths of `--add-dir`. */
   added: readonly string[];
   isInteractive: boolean;
+  /** MCP servers that an editor brings, in the format of mcp.json: decided about like any others, and inside the boundary. */
+  clientServers?: string;
   /** Whether what would ask is allowed instead. */
   automode: { isOn: boolean };
 };

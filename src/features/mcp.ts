@@ -26,7 +26,8 @@ export function mcp(parts: FeatureParts): Feature<"mcp"> {
       const { mayHaveServers } = await import("@/policy/project_files.ts");
       const { workspace, paths } = parts.place;
       // Where none is declared nothing of it is loaded; one may be declared later.
-      if (parts.profile.mcp !== undefined || await mayHaveServers(workspace, paths.mcp)) {
+      const isBrought = (parts.profile.mcp ?? parts.clientServers) !== undefined;
+      if (isBrought || await mayHaveServers(workspace, paths.mcp)) {
         await attached();
       }
       let own: FeatureWork | undefined;

@@ -1,6 +1,6 @@
 /** What commands about the model are lent. */
 import type { Harness } from "@/agent/harness.ts";
-import { connect, type ModelName, modelText } from "@/compose/model.ts";
+import { connect, type ModelName, modelText, readModelName } from "@/compose/model.ts";
 import type { AppParts, ScreenParts } from "@/compose/parts.ts";
 import { findProvider } from "@/provider/mod.ts";
 import type { Settings } from "@/settings/settings.ts";
@@ -52,6 +52,14 @@ export function modelPart(
         return `${mark} ${name}${windowTokens === undefined ? "" : `  (${windowTokens} tokens)`}`;
       }).join("\n");
     },
+    names: async (signal) => {
+      const { provider } = model.current.name;
+      return (await model.current.models(signal)).map(({ name }) => `${provider}/${name}`);
+    },
+    here: async (name) => await goOnWith(readModelName(name, settings.current)),
+    effort: () =>
+      hasEffort(model.current.name) ? { now: settings.current.EFFORT, levels: EFFORTS } : undefined,
+    setEffort: (level) => settings.setForSession("EFFORT", level),
     use,
     choose: async () => {
       const { pick } = screen;
@@ -60,6 +68,11 @@ export function modelPart(
     },
     connect: connectBy,
   };
+}
+
+/** Only makers' own servers have a place for the wish. */
+function hasEffort({ provider }: ModelName): boolean {
+  return findProvider(provider)?.needsKey === true;
 }
 
 function statusText({ model: { current } }: Pick<Needs, "model">): string {
@@ -84,8 +97,7 @@ async function chooseModel(
     model.current.models(AbortSignal.timeout(ASK_MS)),
     import("./connect.ts"),
   ]);
-  // Only makers' own servers have a place for the wish.
-  const hasEffort = findProvider(provider)?.needsKey === true;
+  const takesEffort = hasEffort(model.current.name);
   const effort = Math.max(0, EFFORTS.indexOf(settings.current.EFFORT));
   const picked = await pick({
     title: "Select model",
@@ -96,7 +108,7 @@ async function chooseModel(
       isCurrent: one.name === now,
     })),
     current: Math.max(0, models.findIndex(({ name }) => name === now)),
-    ...(hasEffort && {
+    ...(takesEffort && {
       dial: {
         label: "effort",
         options: EFFORTS.map((one) => one === "" ? "its own" : one),
@@ -112,7 +124,7 @@ async function chooseModel(
   if (picked.isCancelled || name === undefined) return done(`${provider}/${now} goes on answering`);
   const wished = EFFORTS[picked.dial] ?? "";
   const isDefault = picked.action === 0;
-  if (hasEffort && wished !== settings.current.EFFORT) {
+  if (takesEffort && wished !== settings.current.EFFORT) {
     if (isDefault) await settings.set("EFFORT", wished === "" ? "default" : wished);
     else settings.setForSession("EFFORT", wished);
   }

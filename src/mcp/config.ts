@@ -4,8 +4,8 @@ import { isObject } from "@/lib/json.ts";
 import { parsedJsonc } from "@/lib/jsonc.ts";
 import { expand, missingText } from "./expand.ts";
 
-/** Whose word an entry is. */
-export type Origin = "project" | "person";
+/** Whose word an entry is; "client": of an editor that drives us, whoever told it. */
+export type Origin = "project" | "person" | "client";
 
 /** A file that declares servers. */
 export type ServerFile = { label: string; origin: Origin; text: string };
@@ -151,7 +151,9 @@ function readEntry(name: string, entry: unknown, { file, variables }: Around): S
   const { origin, label } = file;
   const known = { name, origin, label };
   const missing: string[] = [];
-  const read = entrySchema.safeParse(expanded(entry, variables, missing));
+  // An editor has put in what it meant; what is left is no variable of ours.
+  const meant = origin === "client" ? entry : expanded(entry, variables, missing);
+  const read = entrySchema.safeParse(meant);
   if (!read.success) {
     const [issue] = read.error.issues;
     const where = issue?.path.join(".") ?? "";

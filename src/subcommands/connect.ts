@@ -10,17 +10,18 @@ import { PlainScreen } from "@/terminal/plain.ts";
 import { answer, stdout, tell } from "@/terminal/process.ts";
 import { EXIT } from "@/terminal/result.ts";
 
-/** Run it; a key may come on standard input. Resolves to the exit code. */
+/** Run it; a key may come on standard input. On the screen that is open already, if any. Resolves to the exit code. */
 export async function connectFromShell(
   words: readonly string[],
   { baseUrl, offline = false }: { baseUrl?: string; offline?: boolean },
+  open?: PlainScreen,
 ): Promise<number> {
   const place = await findPlace({});
   const { store } = await loadSettings({ file: place.paths.settings });
   const http = new Http({ env: place.env, offline });
   const run = baseUrl === undefined ? {} : { baseUrl };
   const isInteractive = Deno.stdin.isTerminal();
-  const screen = isInteractive ? plainScreen() : undefined;
+  const screen = open ?? (isInteractive ? plainScreen() : undefined);
   const never = new AbortController().signal;
   try {
     const { ok, text } = await connectCommand(words, {
@@ -45,12 +46,13 @@ export async function connectFromShell(
     else tell(text);
     return ok ? EXIT.done : EXIT.failed;
   } finally {
-    screen?.close();
+    if (open === undefined) screen?.close();
     http[Symbol.dispose]();
   }
 }
 
-function plainScreen(): PlainScreen {
+/** A plain screen on the terminal that we stand in. */
+export function plainScreen(): PlainScreen {
   return new PlainScreen({
     input: Deno.stdin.readable,
     write: stdout,

@@ -56,7 +56,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   features: [...BELOW, "compose", "lend"],
   talk: [...BELOW, "compose", "app.ts", "repl.ts"],
   entry: [...BELOW, "compose", "talk", "app.ts"],
-  subcommands: [...BELOW, "compose", "lend", "talk", "entry", "app.ts", "version.ts"],
+  subcommands: [...BELOW, "compose", "lend", "talk", "entry", "acp", "app.ts", "version.ts"],
   command_line: [...BELOW, "compose", "entry", "subcommands", "version.ts"],
 };
 

@@ -32,6 +32,7 @@ export type AttachedParts =
     | "network"
     | "automode"
     | "isInteractive"
+    | "clientServers"
   >
   & {
     live: Pick<FeatureParts["live"], "emit" | "screen" | "harness">;
@@ -166,12 +167,13 @@ export class Attached {
   }
 
   #files(): ReturnType<typeof findFiles> {
-    const { place, trust, profile } = this.#parts;
+    const { place, trust, profile, clientServers } = this.#parts;
     return findFiles({
       workspace: place.workspace,
       personal: place.paths.mcp,
       trust,
       ...(profile.mcp === undefined ? {} : { profile: profile.mcp }),
+      ...(clientServers === undefined ? {} : { client: clientServers }),
     });
   }
 

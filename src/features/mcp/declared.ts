@@ -13,14 +13,16 @@ export type FoundFile = { label: string; origin: Origin; text: string; isTrusted
 /** What was found, and what could not be read. */
 export type Found = { files: readonly FoundFile[]; problems: readonly string[] };
 
-/** Look: what the profile brings, then the project's, then the person's. */
+/** Look: what the profile brings, then the project's, then the person's, then an editor's. */
 export async function findFiles(
-  { workspace, personal, trust, profile }: {
+  { workspace, personal, trust, profile, client }: {
     workspace: string;
     personal: string;
     trust: Pick<Trust, "isTrusted">;
     /** Of the profile that the person started with. */
     profile?: { label: string; text: string };
+    /** What an editor brings; of the same name, everybody else's counts. */
+    client?: string;
   },
 ): Promise<Found> {
   const files: FoundFile[] = profile === undefined
@@ -46,6 +48,9 @@ export async function findFiles(
     }
     const isTrusted = origin === "person" || trust.isTrusted(workspace, label, file.bytes);
     files.push({ label, origin, text: new TextDecoder().decode(file.bytes), isTrusted });
+  }
+  if (client !== undefined) {
+    files.push({ label: "your editor", origin: "client", text: client, isTrusted: true });
   }
   return { files, problems };
 }

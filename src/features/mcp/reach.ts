@@ -16,6 +16,10 @@ export type ReachParts = {
   http(url: string | URL, init?: RequestInit): Promise<Response>;
 };
 
+/** Nobody was asked about a server that an editor brings; inside the boundary that does no harm. */
+const UNHELD = "your editor brings it, and nothing on this machine would contain it; declare it " +
+  "in your own mcp.json to have it run with your rights";
+
 /** Find it. Throws with a sentence where the entry asks for what is not there. */
 export async function reachOf(
   entry: ServerEntry,
@@ -28,7 +32,7 @@ export async function reachOf(
     const { kind, url, headers, isStated } = start;
     return { kind, url, headers, fetch: parts.http, mayBeOlder: !isStated };
   }
-  const command = await commandOf(start, parts);
+  const command = await commandOf(start, { ...parts, isOfClient: entry.origin === "client" });
   return {
     kind: "stdio",
     open: () => new StdioTransport({ processes: parts.processes, command, diagnostics }),
@@ -37,7 +41,7 @@ export async function reachOf(
 
 async function commandOf(
   start: Extract<ServerStart, { kind: "stdio" }>,
-  { processes, sandbox, workspace, home }: ReachParts,
+  { processes, sandbox, workspace, home, isOfClient }: ReachParts & { isOfClient: boolean },
 ) {
   const place = (path: string) => placeOf(path, workspace, home);
   const cwd = start.cwd === undefined ? workspace : place(start.cwd);
@@ -49,6 +53,7 @@ async function commandOf(
   const own = { program: program.startsWith("~/") ? place(program) : program, args, cwd, env };
   if (start.isOutside) return own;
   const opened = await sandbox.ready();
+  if (!opened.isProven && isOfClient) throw new Error(UNHELD);
   if (!opened.isProven) return own;
   const writes = await realPaths(start.writes.map(place));
   const reads = await realPaths(start.reads.map(place));
