@@ -9,8 +9,11 @@ type Command = {
   readonly needsScreen?: boolean;
 };
 
-/** What an editor does itself: leave, and go on in another conversation. */
-const OF_THE_EDITOR: ReadonlySet<string> = new Set(["exit", "clear", "load", "rewind", "fork"]);
+/** What an editor does itself: leave, go on in another conversation, show; and the keys of a screen that it has not. */
+const OF_THE_EDITOR: ReadonlySet<string> = new Set([
+  ...["exit", "clear", "load", "rewind", "fork"],
+  ...["think", "fullcontent", "raw", "keys"],
+]);
 
 /** Whether a command is one for an editor. */
 export function isHere({ name, needsScreen }: Pick<Command, "name" | "needsScreen">): boolean {
