@@ -42,24 +42,33 @@ export type EditorOptions = {
 
 /** Start it as an editor does, and say hello. */
 export async function withEditor(
-  { dir, home, api }: Scripted,
+  made: Scripted,
   options: EditorOptions,
   body: (editor: Editor) => Promise<void>,
 ): Promise<void> {
-  const { args = [], env = {}, capabilities = {}, answer = () => "reject", model = "ollama/m" } =
-    options;
+  const child = start(made, options);
+  const { editor, read } = converse(child, options);
+  try {
+    await editor.agent.request(methods.agent.initialize, {
+      protocolVersion: 1,
+      clientCapabilities: options.capabilities ?? {},
+    });
+    await body(editor);
+  } finally {
+    editor.connection.close();
+    stop(child);
+    await Promise.all([child.status, read]);
+  }
+}
+
+function start(
+  { dir, home, api }: Scripted,
+  { args = [], env = {}, model = "ollama/m" }: EditorOptions,
+): Deno.ChildProcess {
   const [file, ...before] = command({});
-  const child = new Deno.Command(file, {
-    args: [
-      ...before,
-      "acp",
-      ...(model === "" ? [] : ["-m", model]),
-      "--sandbox",
-      "off",
-      "--set",
-      "AUTO_TITLE=off",
-      ...args,
-    ],
+  const named = model === "" ? [] : ["-m", model];
+  return new Deno.Command(file, {
+    args: [...before, "acp", ...named, "--sandbox", "off", "--set", "AUTO_TITLE=off", ...args],
     cwd: dir,
     clearEnv: true,
     env: environment({ home, env: { OLLAMA_HOST: api.url, ...env } }),
@@ -67,18 +76,25 @@ export async function withEditor(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
+}
+
+function converse(
+  child: Deno.ChildProcess,
+  { answer = () => "reject" }: EditorOptions,
+): { editor: Editor; read: Promise<unknown> } {
   const updates: SessionNotification[] = [];
   const questions: RequestPermissionRequest[] = [];
   const lines: string[] = [];
-  let stderr = "";
-  const errors = collect(child.stderr, (text) => void (stderr += text));
+  let [stderr, rest] = ["", ""];
   const [forClient, forTest] = child.stdout.tee();
-  let rest = "";
-  const heard = collect(forTest, (text) => {
-    const parts = (rest + text).split("\n");
-    rest = parts.pop() ?? "";
-    lines.push(...parts);
-  });
+  const read = Promise.all([
+    collect(child.stderr, (text) => void (stderr += text)),
+    collect(forTest, (text) => {
+      const parts = (rest + text).split("\n");
+      rest = parts.pop() ?? "";
+      lines.push(...parts);
+    }),
+  ]);
   const toChild = child.stdin.getWriter();
   const output = new WritableStream<Uint8Array>({ write: (bytes) => toChild.write(bytes) });
   const connection = client({ name: "test editor" })
@@ -88,30 +104,24 @@ export async function withEditor(
       return await answered(params, answer);
     })
     .connect(ndJsonStream(output, forClient));
-  const { agent } = connection;
+  const editor: Editor = {
+    ...{ agent: connection.agent, connection, child, updates, questions, lines, until },
+    stderr: () => stderr,
+    write: (text) => toChild.write(new TextEncoder().encode(text)),
+    leave: async () => {
+      await toChild.close();
+      return (await child.status).code;
+    },
+  };
+  return { editor, read };
+}
+
+/** End it, unless it has ended. */
+function stop(child: Deno.ChildProcess): void {
   try {
-    await agent.request(methods.agent.initialize, {
-      protocolVersion: 1,
-      clientCapabilities: capabilities,
-    });
-    await body({
-      ...{ agent, connection, child, updates, questions, lines },
-      stderr: () => stderr,
-      until,
-      write: (text) => toChild.write(new TextEncoder().encode(text)),
-      leave: async () => {
-        await toChild.close();
-        return (await child.status).code;
-      },
-    });
-  } finally {
-    connection.close();
-    try {
-      child.kill("SIGKILL");
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error; // It has ended.
-    }
-    await Promise.all([child.status, heard, errors]);
+    child.kill("SIGKILL");
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
   }
 }
 
