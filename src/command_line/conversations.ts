@@ -1,11 +1,27 @@
 /** The commands that hold a conversation, and those about how one is set up: start, demo, connect, set, policy, doctor. */
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import { type Context, given, manyWords, oneWord, settle, slash } from "./command.ts";
-import { CWD, type OptionsOf, PERMISSION_FLAGS, PLAIN, RUN_FLAGS, SET, text } from "./flags.ts";
+import {
+  CWD,
+  flag,
+  type OptionsOf,
+  PERMISSION_FLAGS,
+  PLAIN,
+  RUN_FLAGS,
+  SET,
+  text,
+} from "./flags.ts";
 import type { RunOptions } from "@/compose/options.ts";
+import type { DemoName } from "@/subcommands/demo/acts.ts";
 
 const CHECK_FLAGS = { ...PERMISSION_FLAGS, cwd: CWD, set: SET } as const;
-const DEMO_FLAGS = { ...PERMISSION_FLAGS, set: SET, plain: PLAIN } as const;
+const DEMO_FLAGS = {
+  ...PERMISSION_FLAGS,
+  continue: flag("Reopen the newest session of this demo"),
+  resume: text("Reopen a session of this demo by id, uid or title", "ID|TITLE"),
+  set: SET,
+  plain: PLAIN,
+} as const;
 
 export const start = buildCommand<RunOptions, [], Context>({
   docs: {
@@ -22,13 +38,33 @@ export const start = buildCommand<RunOptions, [], Context>({
   },
 });
 
-export const demo = buildCommand<OptionsOf<typeof DEMO_FLAGS>, [], Context>({
-  docs: { brief: "Watch the scripted model mend a small program in a scratch folder" },
-  parameters: { flags: DEMO_FLAGS },
-  func(flags) {
+function demoName(word: string): DemoName {
+  if (word === "repair" || word === "policy") return word;
+  throw new Error("the demos are repair and policy");
+}
+
+export const demo = buildCommand<OptionsOf<typeof DEMO_FLAGS>, [DemoName?], Context>({
+  docs: {
+    brief:
+      "Watch a scripted model mend a small program in a scratch folder; policy: what a supervisor may do",
+  },
+  parameters: {
+    positional: {
+      kind: "tuple",
+      parameters: [{
+        brief: "repair, which needs no name, or policy",
+        parse: demoName,
+        optional: true,
+        placeholder: "NAME",
+      }],
+    },
+    flags: DEMO_FLAGS,
+    aliases: { c: "continue", r: "resume" },
+  },
+  func(flags, name = "repair") {
     return settle(this, async () => {
       const { demo } = await import("@/subcommands/demo.ts");
-      return await demo(given(flags));
+      return await demo(name, given(flags));
     });
   },
 });

@@ -15,10 +15,16 @@ export async function enter(run: RunOptions, makeView: MakeView = transcript): P
 }
 
 /** A conversation in a place that was made for it; `first` is said for the person. */
-export async function enterAt(place: Place, run: RunOptions, first: string): Promise<number> {
-  if (modeOf(run) === "full") return await enterFull(run, { makeView: transcript, place, first });
+export async function enterAt(place: Place, run: RunOptions, first?: string): Promise<number> {
+  if (modeOf(run) === "full") {
+    return await enterFull(run, {
+      makeView: transcript,
+      place,
+      ...(first !== undefined && { first }),
+    });
+  }
   const { converse } = await import("@/talk/converse.ts");
-  return await converse(run, place, { first });
+  return await converse(run, place, first === undefined ? {} : { first });
 }
 
 /** Loaded when the screen stands. */

@@ -18,6 +18,7 @@ export interface StatePaths {
   readonly hooks: string;
   readonly skills: string;
   readonly profiles: string;
+  readonly demo: string;
   readonly history: string;
   readonly channel: string;
   readonly undo: string;
@@ -47,6 +48,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     hooks: join(home, "hooks.json"),
     skills: join(home, "skills"),
     profiles: join(home, "profiles"),
+    demo: join(home, "demo"),
     history: join(home, "history"),
     channel: join(home, "channel"),
     undo: join(home, "undo"),

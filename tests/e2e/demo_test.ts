@@ -78,3 +78,30 @@ Deno.test("harness demo mends its program, takes the edit back, brings it again,
     );
     equal([...Deno.readDirSync(temp)].length, 0);
   }));
+
+Deno.test("harness demo policy: the supervisor's rules decide real calls, a sub-agent mends, and it can be reopened", () =>
+  withWorkspace(async (root) => {
+    const options = { cwd: root, home: join(root, "home") };
+    const ran = await harness(["demo", "policy"], options);
+    equal(ran.code, 0, ran.stderr);
+    const report = ran.stdout.split("What became of each call:\n")[1]?.split("\n\n")[0] ?? "";
+    const became = report.split("\n").map((row) => row.replace(/^- (\w+) .*: (\w+)$/, "$1 $2"));
+    equal(became, [
+      ...["list_dir ok", "read_file ok", "search_in_file ok", "run_cmd ok", "write_file ok"],
+      ...["write_file denied", "run_cmd denied", "read_file denied", "delete_file ok"],
+      ...["spawn_agent ok", "read_file ok"],
+    ]);
+    const questions = ran.stdout.split("\n").filter((line) => line.startsWith("question: "));
+    equal(questions.map((line) => /\((sub-agent)?/.exec(line)?.[1] ?? "supervisor"), [
+      ...["supervisor", "supervisor", "sub-agent", "sub-agent", "sub-agent"],
+    ]);
+    match(ran.stdout, /deny +write_file +\(supervisor\/policy\.toml:\d+\)/);
+    const [saved] = [...Deno.readDirSync(join(root, "home/demo/policy"))]
+      .filter(({ name }) => name.endsWith(".jsonl"));
+    const again = await harness(["demo", "policy", "-c"], options);
+    equal(again.code, 0, again.stderr);
+    const records = Deno.readTextFileSync(join(root, "home/demo/policy", saved?.name ?? ""));
+    equal(records.match(/"type":"turn_start"/g)?.length, 2);
+    match((await harness(["demo", "repair", "-c"], options)).stderr, /No session of this demo/);
+    equal((await harness(["demo", "polcy"], options)).code, 2);
+  }));

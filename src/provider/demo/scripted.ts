@@ -10,6 +10,7 @@ import {
   type Request,
 } from "@/protocol/provider.ts";
 import { answerFolder, asksAboutFolder } from "./folder.ts";
+import { policy } from "./policy.ts";
 import { repair } from "./repair.ts";
 import { tour } from "./tour.ts";
 
@@ -29,7 +30,7 @@ export type Line = { say: string; call?: { name: string; input: Record<string, u
 /** A script is a pure function of the scene: the same work on the same files gives the same lines. */
 export type Script = (scene: Scene) => Line;
 
-const SCRIPTS: Readonly<Record<string, Script>> = { tour, repair };
+const SCRIPTS: Readonly<Record<string, Script>> = { tour, repair, policy };
 
 /** Names of the scripts, for `/models`. */
 export const DEMO_MODELS: readonly string[] = Object.keys(SCRIPTS);
