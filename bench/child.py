@@ -2,6 +2,9 @@
 
 child.py run COMMAND...          wall time, peak memory of the program itself, exit code
 child.py prompt MARK COMMAND...  the same in a pseudo-terminal, until MARK is on the screen; then /exit is typed
+child.py typed COMMAND...        the same, until a letter that was typed is on the screen
+child.py reply MARK COMMAND...   as typed, then two questions, whose answers end with MARK and 1 or 2: CPU time of the
+                                 program from the second question to its mark (Linux)
 """
 
 import json
@@ -10,9 +13,12 @@ import pty
 import resource
 import select
 import sys
+import termios
 import time
 
 WAIT_S = 30
+SETTLED_S = 0.5  # What a first turn loads after its answer is not part of the second.
+TYPED = "ж".encode()  # A letter that nothing else on the screen has.
 
 
 def spawn(command, in_terminal):
@@ -43,21 +49,55 @@ def read_until(fd, mark, deadline):
     return seen
 
 
+def show(fd, mark, deadline):
+    screen = read_until(fd, mark, deadline)
+    if mark not in screen:
+        raise SystemExit(f"Ended before {mark!r}; on the screen: {screen!r}")
+
+
+def type_a_letter(fd, deadline):
+    """Returns once the program itself has drawn what was typed: the terminal echoes nothing any more."""
+    while termios.tcgetattr(fd)[3] & termios.ECHO:
+        if select.select([fd], [], [], 0.001)[0]:
+            os.read(fd, 65536)
+        if time.monotonic() > deadline:
+            raise SystemExit(f"Waited {WAIT_S} s for the program to take the keyboard")
+    os.write(fd, TYPED)
+    show(fd, TYPED, deadline)
+
+
+def cpu_ms(pid):
+    """CPU time of all threads of a process so far."""
+    with open(f"/proc/{pid}/stat") as stat:
+        fields = stat.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
 def main():
     mode, rest = sys.argv[1], sys.argv[2:]
-    mark = rest.pop(0).encode() if mode == "prompt" else None
+    mark = rest.pop(0).encode() if mode in ("prompt", "reply") else None
     start = time.monotonic()
     deadline = start + WAIT_S
-    pid, fd = spawn(rest, in_terminal=mark is not None)
-    if mark is not None:
-        screen = read_until(fd, mark, deadline)
-        if mark not in screen:
-            raise SystemExit(f"Ended before {mark!r}; on the screen: {screen!r}")
-        ready = time.monotonic()
-        os.write(fd, b"/exit\r")
+    pid, fd = spawn(rest, in_terminal=mode != "run")
+    reply_ms = None
+    if mode == "prompt":
+        show(fd, mark, deadline)
+    elif mode != "run":
+        type_a_letter(fd, deadline)
+    ready = time.monotonic()
+    if mode == "reply":
+        os.write(fd, b"\x15first\r")  # Ctrl+U takes the letter away.
+        show(fd, mark + b"1", deadline)
+        time.sleep(SETTLED_S)
+        before = cpu_ms(pid)
+        os.write(fd, b"second\r")
+        show(fd, mark + b"2", deadline)
+        reply_ms = cpu_ms(pid) - before
+    if mode != "run":
+        os.write(fd, b"\x15/exit\r" if mode == "typed" else b"/exit\r")
         read_until(fd, None, deadline)
     _, status = os.waitpid(pid, 0)
-    end = ready if mark is not None else time.monotonic()
+    end = time.monotonic() if mode == "run" else ready
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     bytes_per_unit = 1 if sys.platform == "darwin" else 1024
     code = os.waitstatus_to_exitcode(status)
@@ -66,6 +106,7 @@ def main():
         "cpuMs": (used.ru_utime + used.ru_stime) * 1000,
         "peakMB": used.ru_maxrss * bytes_per_unit / 1e6,
         "code": code,
+        "replyCpuMs": reply_ms,
     }
     print(json.dumps(took))
 

@@ -12,7 +12,13 @@ export type Scratch =
   & AsyncDisposable;
 
 /** What a program took. `ms` is until it ended, or until its prompt stood; `cpuMs` is of all its threads. */
-export type Took = { ms: number; cpuMs: number; peakMB: number; code: number };
+export type Took = {
+  ms: number;
+  cpuMs: number;
+  peakMB: number;
+  code: number;
+  replyCpuMs: number | null;
+};
 
 /** Makes the folders. `extra` joins the environment, which is otherwise small and the same for every run. */
 export async function scratch(extra: Record<string, string> = {}): Promise<Scratch> {
@@ -95,6 +101,20 @@ export async function output(
 /** Runs a command in a pseudo-terminal until `mark` is shown, types /exit, and waits for the end. */
 export function tookToPrompt(mark: string, command: readonly string[], at: Scratch): Promise<Took> {
   return child(["prompt", mark, ...command], at);
+}
+
+/** Runs a command in a pseudo-terminal until a letter that was typed is drawn, and leaves it. */
+export function tookToInput(command: readonly string[], at: Scratch): Promise<Took> {
+  return child(["typed", ...command], at);
+}
+
+/** CPU time that a program in a pseudo-terminal takes from a question to `mark` on its screen, in ms. Linux only. */
+export async function replyCpuMs(
+  mark: string,
+  command: readonly string[],
+  at: Scratch,
+): Promise<number> {
+  return (await child(["reply", mark, ...command], at)).replyCpuMs ?? NaN;
 }
 
 async function child(args: readonly string[], at: Scratch): Promise<Took> {

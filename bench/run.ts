@@ -7,6 +7,7 @@ import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
 import { syntax } from "./syntax.ts";
+import { input, replies } from "./terminal.ts";
 import { textProtocol } from "./text_protocol.ts";
 import { transcript } from "./transcript.ts";
 import { print, roundTrip, search } from "./turn.ts";
@@ -31,6 +32,12 @@ type Bench =
 const BENCHES: Readonly<Record<string, Bench>> = {
   "version": { about: "--version against an empty program", runs: 15, measure: version },
   "first-prompt": { about: "until the first prompt stands", runs: 10, measure: firstPrompt },
+  "input": { about: "until a typed letter is on the full screen", runs: 10, measure: input },
+  "replies": {
+    about: "a reply of 9.3 KB in a terminal, with a model that answers at once or over 5 s",
+    runs: 5,
+    measure: replies,
+  },
   "built": { about: "the single file: size and starts", runs: 10, measure: built },
   "print": { about: "-p hello, with a model that answers at once", runs: 10, measure: print },
   "round-trip": { about: "a turn of 20 tool calls", runs: 10, measure: roundTrip },

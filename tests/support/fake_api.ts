@@ -1,4 +1,5 @@
 /** What the fake APIs share: a script, the requests they saw, and the faults of a reply. */
+import { setTimeout as delay } from "node:timers/promises";
 import { type FakeHttp, type FakeRequest, type Reply, serveFake } from "./fake_http.ts";
 import type { Fault, Frame, Part, ScriptedReply } from "./scripted_reply.ts";
 
@@ -104,6 +105,7 @@ async function tell(
   const send = (text: string) =>
     sendCut(reply, next.lineEnd === "\r\n" ? text.replaceAll("\n", "\r\n") : text, next.cut);
   for (const frame of frames) {
+    if (next.pace !== undefined) await delay(next.pace);
     if (fault === undefined || frame.part !== placeOf(fault)) {
       await send(frame.text);
       continue;

@@ -44,6 +44,8 @@ export type ScriptedReply = {
   /** The model that says it answered. */
   model?: string;
   fault?: Fault;
+  /** Milliseconds before each frame; none by default. */
+  pace?: number;
   /** Bytes per write; by default one write a frame. */
   cut?: number;
   /** Line ends of the stream; LF by default. */
