@@ -188,6 +188,8 @@ class Lexer {
 
   #closeBracket(token: "}" | "]"): boolean {
     if (this.#last === ":" || this.#last === "key") return false;
+    // A brace too many after an object of a list closes nothing.
+    if (token === "}" && this.#last === "}" && this.#open.at(-1) === "[") return true;
     const open = this.#open.pop();
     if ((open === "[") !== (token === "]")) return false;
     return open === "unwrapped" || this.#put(token, token);

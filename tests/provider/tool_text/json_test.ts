@@ -24,6 +24,7 @@ const REPAIRED: readonly (readonly [what: string, text: string, value: unknown])
   ["a Python escape in single quotes", String.raw`{'a': 'it\'s \x41\u00e9\n'}`, { a: "it's Aé\n" }],
   ["unquoted keys", '{a: "x", b_2: {c-d: 1}}', { a: "x", b_2: { "c-d": 1 } }],
   ["comments", '{/* one */ "a": "//x", // two\n"b": "/*y*/" # three\n}', { a: "//x", b: "/*y*/" }],
+  ["a brace too many in a list", '[{"a": {"b": 1}}}, {"a": 2}}]', [{ a: { b: 1 } }, { a: 2 }]],
   ["a missing comma between objects of a list", '[{"a": 1} {"a": 2}]', [{ a: 1 }, { a: 2 }]],
   ["real line breaks and tabs in a text", '{"a": "x\n\ty"}', { a: "x\n\ty" }],
   ["escapes that JSON does not have", String.raw`{"a": "^\s+\d\.\'$\n"}`, {
