@@ -7,14 +7,16 @@ import type { ConnectedModel } from "./model.ts";
 
 /** Make it. The harness is asked for when it is needed: it is built after what it works with. */
 export function compactorOf(
-  { context, harness, model }: {
+  { context, harness, model, mayAsk }: {
     context: ContextFit;
+    mayAsk(signal: AbortSignal): Promise<boolean>;
     harness(): Pick<Harness, "emit" | "messages">;
     model(): ConnectedModel;
   },
 ): Compactor {
   return new Compactor({
     context,
+    mayAsk,
     messages: () => harness().messages(),
     emit: (event) => harness().emit(event),
     provider: () => model().provider,

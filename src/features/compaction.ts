@@ -11,11 +11,16 @@ export function compaction(
   let made: Compactor | undefined;
   // It works with what turns work with, which is there when it is needed and not before.
   const compactor = once(async () => {
-    const [{ context }, { compactorOf }] = await Promise.all([
+    const [{ context, features }, { compactorOf }] = await Promise.all([
       live.work(),
       import("@/compose/compactor.ts"),
     ]);
-    return made = compactorOf({ context, harness: () => live.harness, model: () => model.current });
+    return made = compactorOf({
+      context,
+      harness: () => live.harness,
+      model: () => model.current,
+      mayAsk: (signal) => features.mayGoOn(0, signal),
+    });
   });
   return {
     name: "compaction",

@@ -10,8 +10,6 @@ import type { UsageRequest } from "@/session/usage_fold.ts";
 
 /** After so many requests a cache should have been read. */
 const READ_AFTER_REQUESTS = 2;
-/** Makers cache no shorter prompt; for some models it has to be up to four times as long (November 2026). */
-const MINIMUM_TOKENS = 1_024;
 
 /** Of the conversation's own requests; nothing of servers that charge nothing and report nothing. */
 export function cacheLines(
@@ -43,11 +41,9 @@ function readLine(
     return [`${shown(read)} prompt tokens were read from ${title}'s cache: ${share}% of all input`];
   }
   if (own.length <= READ_AFTER_REQUESTS) return [];
-  const most = Math.max(...own.map(promptTokens));
-  const reason = most < MINIMUM_TOKENS
-    ? `the longest prompt had ${shown(most)} tokens, and makers cache from about ${
-      shown(MINIMUM_TOKENS)
-    }`
+  const tooShort = shortText(own);
+  const reason = tooShort !== undefined
+    ? tooShort
     : lastChange !== undefined
     ? changeText(lastChange)
     : shortestPause(own) > lifetimeMs(CACHE_LIFETIME)
@@ -56,6 +52,17 @@ function readLine(
     }`
     : "the prompts begin alike, so either they are below this model's minimum, or the server does not cache";
   return [`Nothing was read from ${title}'s cache in ${counted(own.length, "request")}: ${reason}`];
+}
+
+/** Says so where each prompt was shorter than what is cached of its model. */
+function shortText(own: readonly UsageRequest[]): string | undefined {
+  const minimumOf = ({ provider, model }: UsageRequest) =>
+    findProvider(provider)?.cacheMinimumTokens?.(model) ?? 0;
+  if (!own.every((request) => promptTokens(request) < minimumOf(request))) return undefined;
+  const longest = own.reduce((a, b) => promptTokens(b) > promptTokens(a) ? b : a);
+  return `the longest prompt had ${
+    shown(promptTokens(longest))
+  } tokens, and of ${longest.model} about ${shown(minimumOf(longest))} and more are cached`;
 }
 
 function missLine({ misses }: Pick<Accounts, "misses">): readonly string[] {

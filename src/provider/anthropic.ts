@@ -6,6 +6,9 @@ export const anthropic: ProviderDeclaration = {
   title: "Anthropic",
   needsKey: true,
   takesCacheLifetime: true,
+  // As of November 2026; what is said of the models of generation 5 differs from place to place.
+  cacheMinimumTokens: (model) =>
+    /opus-4-[5-8]|haiku-4-5/.test(model) ? 4_096 : /fable-5|sonnet-4-6/.test(model) ? 2_048 : 1_024,
   reached: {
     keyVariables: ["ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"],
     baseUrlVariable: "ANTHROPIC_BASE_URL",

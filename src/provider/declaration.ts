@@ -13,6 +13,8 @@ export type ProviderDeclaration = {
   readonly needsKey: boolean;
   /** Whether a request says how long its prefix is cached (CACHE_LIFETIME). */
   readonly takesCacheLifetime?: true;
+  /** Shorter prompts of these models are not cached, in tokens, as far as the maker says; absent where it says nothing. */
+  cacheMinimumTokens?(model: string): number;
   /** The model that is meant where none is named; absent where one has to be chosen. */
   defaultModel?(settings: Pick<Settings, "MODEL">): string;
   /** Load the code and make the provider. `reach` is absent exactly where `reached` is. */

@@ -5,6 +5,7 @@ export const openai: ProviderDeclaration = {
   name: "openai",
   title: "OpenAI",
   needsKey: true,
+  cacheMinimumTokens: () => 1_024,
   reached: {
     keyVariables: ["OPENAI_API_KEY"],
     baseUrlVariable: "OPENAI_BASE_URL",

@@ -118,3 +118,12 @@ Deno.test("those that reach a budget while the person is asked share the answer"
       equal([asked, all], [1, [mayGoOn, mayGoOn, mayGoOn]]);
     }
   }));
+
+Deno.test("a budget that is used up makes no summary either: /compact leaves the conversation as it is", () =>
+  withBudget({ budget: "3" }, async ({ app, api }) => {
+    for (const text of ["one", "two", "three"]) await app.say(`${text} ${"word ".repeat(2_000)}`);
+    const before = app.harness.messages().length;
+    const { text } = await app.slash("/compact");
+    equal(text, "The conversation stays as it is: what a summary costs may not be spent (/budget)");
+    equal([api.bodies.length, app.harness.messages().length], [3, before]);
+  }, { isInteractive: false }));

@@ -115,6 +115,7 @@ async function compacted({ blocks, summary }: z.infer<typeof blocksInput>): Prom
   const context = new ContextFit(() => FRAME);
   const fault = new ProviderError("overloaded", "the server is busy");
   const compactor = new Compactor({
+    mayAsk: () => Promise.resolve(true),
     context,
     messages: () => fold.messages(),
     emit: (event) => {

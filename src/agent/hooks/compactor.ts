@@ -17,6 +17,8 @@ export type CompactorParts = {
   messages(): readonly Message[];
   emit: Sink;
   provider(): Provider;
+  /** Asked before the request for a summary: whether it may be spent. */
+  mayAsk(signal: AbortSignal): Promise<boolean>;
   /** How long a summary is to be, in tokens. */
   summaryTokens(): number;
   /** Cap on one reply, in tokens. */
@@ -75,6 +77,9 @@ export class Compactor {
   async compact(wish: string, signal: AbortSignal): Promise<string> {
     const { plan } = this.#plan();
     if (plan === undefined) return "There is nothing to shorten yet";
+    if (!await this.#parts.mayAsk(signal)) {
+      return "The conversation stays as it is: what a summary costs may not be spent (/budget)";
+    }
     return await this.#carryOut(plan, { wish, signal });
   }
 
@@ -90,6 +95,7 @@ export class Compactor {
       if (isServers) emit({ type: "notice", level: "warn", text: context.costsText(messages()) });
       return false;
     }
+    if (!await this.#parts.mayAsk(signal)) return false;
     if (isServers) this.#refusals += 1;
     const text = await this.#carryOut(plan, { wish: "", signal });
     emit({ type: "notice", level: "info", text, about: "compaction" });

@@ -142,7 +142,12 @@ async function workOf(
     prompt: (facts) => [agentPrompt(facts), ...beside.prompt()],
     cacheKey: log.uid,
   });
-  const compactor = compactorOf({ context, harness, model: () => model });
+  const compactor = compactorOf({
+    context,
+    harness,
+    model: () => model,
+    mayAsk: (signal) => features.mayGoOn(0, signal),
+  });
   const learnFrom: Sink = (event) => {
     compactor.sink(event);
     if (event.type === "usage" && event.purpose === "turn") context.learn(event.usage);
