@@ -70,7 +70,7 @@ def call(request):
         time.sleep(given.get("s", 1))
     if name == "ask":
         return ask(request, given)
-    if name == "env":
+    if name in ("env", "dump_env"):
         return answer(request, text(json.dumps(dict(os.environ))))
     if name == "write":
         try:
