@@ -8,7 +8,15 @@ import {
 } from "@stricli/core";
 import { acp } from "./command_line/acp.ts";
 import { bare, type Context } from "./command_line/command.ts";
-import { connect, demo, doctor, policy, set, start } from "./command_line/conversations.ts";
+import {
+  connect,
+  demo,
+  doctor,
+  importing,
+  policy,
+  set,
+  start,
+} from "./command_line/conversations.ts";
 import { mcp } from "./command_line/mcp.ts";
 import { sessions } from "./command_line/sessions.ts";
 import { normalise } from "./entry/argv.ts";
@@ -43,7 +51,7 @@ const completions = buildRouteMap({
 });
 
 const routes = {
-  ...{ start, connect, sessions, set, policy, mcp, doctor, demo, acp },
+  ...{ start, connect, sessions, set, policy, mcp, import: importing, doctor, demo, acp },
   ...{ completions, update },
 };
 

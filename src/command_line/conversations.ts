@@ -1,4 +1,4 @@
-/** The commands that hold a conversation, and those about how one is set up: start, demo, connect, set, policy, doctor. */
+/** The commands that hold a conversation, and those about how one is set up: start, demo, connect, set, policy, import, doctor. */
 import { buildCommand, buildRouteMap } from "@stricli/core";
 import { type Context, given, manyWords, oneWord, settle, slash } from "./command.ts";
 import {
@@ -113,6 +113,25 @@ const policyCheck = buildCommand<OptionsOf<typeof CHECK_FLAGS>, [string], Contex
 export const policy = buildRouteMap({
   routes: { check: policyCheck },
   docs: { brief: "Permission rules" },
+});
+
+export const importing = buildCommand<{ yes?: boolean; cwd?: string }, [], Context>({
+  docs: {
+    brief:
+      "Take over rules, MCP servers, hooks and instructions of other harnesses, after a look at what it would write",
+  },
+  parameters: {
+    flags: {
+      yes: { kind: "boolean", optional: true, withNegated: false, brief: "Write it unasked" },
+      cwd: CWD,
+    },
+  },
+  func(flags) {
+    return settle(this, async () => {
+      const { importFromShell } = await import("@/subcommands/import.ts");
+      return await importFromShell(given(flags));
+    });
+  },
 });
 
 export const doctor = buildCommand<{ cwd?: string }, [], Context>({

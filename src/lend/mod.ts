@@ -6,6 +6,7 @@ import type { Loop } from "@/compose/loop.ts";
 import type { AppParts } from "@/compose/parts.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
+import { importPart } from "./import.ts";
 import { modelPart } from "./model.ts";
 import { policyPart } from "./policy.ts";
 import { sandboxPart } from "./sandbox.ts";
@@ -32,6 +33,7 @@ export function commandHost<Lent extends Partial<CommandHost>>(
     policy: policyPart(parts, checkParts),
     trust: trustPart(parts),
     sandbox: sandboxPart(parts),
+    imports: importPart(parts),
     sessions: sessionsPart(parts, { harness, screen }),
     model: modelPart(parts, { harness, screen }),
     transcript: transcriptPart(parts, { harness, screen }),

@@ -5,10 +5,10 @@ import { findPlace } from "@/compose/place.ts";
 import { Http } from "@/provider/mod.ts";
 import { loadSettings } from "@/settings/store.ts";
 import { readSecret } from "@/entry/stdin.ts";
-import { palette } from "@/terminal/color.ts";
-import { PlainScreen } from "@/terminal/plain.ts";
-import { answer, stdout, tell } from "@/terminal/process.ts";
+import type { PlainScreen } from "@/terminal/plain.ts";
+import { answer, tell } from "@/terminal/process.ts";
 import { EXIT } from "@/terminal/result.ts";
+import { plainScreen } from "./plain_screen.ts";
 
 /** Run it; a key may come on standard input. On the screen that is open already, if any. Resolves to the exit code. */
 export async function connectFromShell(
@@ -49,15 +49,4 @@ export async function connectFromShell(
     if (open === undefined) screen?.close();
     http[Symbol.dispose]();
   }
-}
-
-/** A plain screen on the terminal that we stand in. */
-export function plainScreen(): PlainScreen {
-  return new PlainScreen({
-    input: Deno.stdin.readable,
-    write: stdout,
-    setRaw: (on) => Deno.stdin.setRaw(on),
-    paint: palette(false),
-    showsThinking: () => false,
-  });
 }

@@ -1,7 +1,8 @@
 /** `harness acp connect`: what an editor opens in a terminal when a session cannot begin. */
 import { acceptTerms, findPlace } from "@/compose/place.ts";
 import { tell } from "@/terminal/process.ts";
-import { connectFromShell, plainScreen } from "../connect.ts";
+import { connectFromShell } from "../connect.ts";
+import { plainScreen } from "../plain_screen.ts";
 
 /** Ask about the terms, where they were not accepted, then choose a provider. Resolves to the exit code. */
 export async function setUp(): Promise<number> {

@@ -21,6 +21,7 @@ import { fullcontent } from "./fullcontent.ts";
 import { help } from "./help.ts";
 import { history } from "./history.ts";
 import { hooks } from "./hooks.ts";
+import { importing } from "./import.ts";
 import { keys } from "./keys.ts";
 import { load } from "./load.ts";
 import { mcp } from "./mcp.ts";
@@ -70,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   profile,
   trust,
   hooks,
+  importing,
   automode,
   planmode,
   deepthink,

@@ -3,6 +3,7 @@ import type { Command } from "../spec.ts";
 import type { BudgetPart } from "./budget.ts";
 import type { CompactPart } from "./compact.ts";
 import type { HooksPart } from "./hooks.ts";
+import type { ImportPart } from "./import.ts";
 import type { McpPart } from "./mcp.ts";
 import type { ChannelPart } from "./channel.ts";
 import type { ModelPart } from "./model.ts";
@@ -53,6 +54,7 @@ export interface CommandHost {
   readonly vm: VmPart;
   readonly mcp: McpPart;
   readonly hooks: HooksPart;
+  readonly imports: ImportPart;
   readonly skills: SkillsPart;
   readonly persona: PersonaPart;
   readonly profile: ProfilePart;
