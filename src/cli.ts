@@ -33,6 +33,10 @@ const update = bare(
   async () => (await import("./subcommands/update.ts")).update(),
 );
 
+const man = bare("Print the man page; man -l reads it, as does any man that finds it", async () => {
+  return (await import("./subcommands/man.ts")).man(root);
+});
+
 function completionsFor(shell: CompletedShell) {
   const brief = `Print the script for ${shell}; its first lines say how to load it`;
   return bare(brief, async () => {
@@ -52,7 +56,7 @@ const completions = buildRouteMap({
 
 const routes = {
   ...{ start, connect, sessions, set, policy, mcp, import: importing, doctor, demo, acp },
-  ...{ completions, update },
+  ...{ completions, man, update },
 };
 
 const root: RouteMap<Context> = buildRouteMap<string, Context>({

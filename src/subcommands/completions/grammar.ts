@@ -4,13 +4,16 @@ import type { Command, CommandContext, RouteMap } from "@stricli/core";
 /** What follows an option: nothing, one of some words, a path, or what nobody can guess. */
 export type Takes = "nothing" | "directory" | "file" | "text" | readonly string[];
 
-export type Option = { names: readonly string[]; brief: string; takes: Takes };
+/** `value` is what stands for the value of one that takes a text or a path: "DIR". */
+export type Option = { names: readonly string[]; brief: string; takes: Takes; value?: string };
 
 /** A place on the command line, named by the words that lead there: "" or "sessions export". */
 export type Place = {
   at: string;
   words: readonly { name: string; brief: string }[];
   options: readonly Option[];
+  /** What stands for the words that follow by their place: "RULE", "[TEXT...]". */
+  operands: readonly string[];
 };
 
 export type Grammar = readonly Place[];
@@ -29,7 +32,8 @@ function placesOf<C extends CommandContext>(
   at: string,
 ): readonly Place[] {
   if (!("getAllEntries" in target)) {
-    return [{ at, words: [], options: [...optionsOf(target), HELP] }];
+    const operands = operandsOf(target);
+    return [{ at, words: [], options: [...optionsOf(target), HELP], operands }];
   }
   const entries = target.getAllEntries().filter(({ hidden }) => !hidden);
   const words = entries.map(({ name, target }) => ({ name: name.original, brief: target.brief }));
@@ -38,7 +42,7 @@ function placesOf<C extends CommandContext>(
   const below = entries.flatMap(({ name, target }) =>
     placesOf(target, at === "" ? name.original : `${at} ${name.original}`)
   );
-  return [{ at, words, options }, ...below];
+  return [{ at, words, options, operands: [] }, ...below];
 }
 
 function optionsOf<C extends CommandContext>({ parameters }: Command<C>): Option[] {
@@ -50,7 +54,20 @@ function optionsOf<C extends CommandContext>({ parameters }: Command<C>): Option
     ],
     brief: flag.brief,
     takes: takesOf(flag),
+    ...("placeholder" in flag && flag.placeholder !== undefined ? { value: flag.placeholder } : {}),
   }));
+}
+
+function operandsOf<C extends CommandContext>({ parameters }: Command<C>): string[] {
+  const { positional } = parameters;
+  if (positional === undefined) return [];
+  if (positional.kind === "tuple") {
+    return positional.parameters.map(({ placeholder = "WORD", optional }) =>
+      optional === true ? `[${placeholder}]` : placeholder
+    );
+  }
+  const { parameter: { placeholder = "WORD" }, minimum = 0 } = positional;
+  return [minimum > 0 ? `${placeholder}...` : `[${placeholder}...]`];
 }
 
 function takesOf(flag: { kind: string; values?: readonly string[]; placeholder?: string }): Takes {
