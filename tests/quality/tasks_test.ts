@@ -61,3 +61,19 @@ Deno.test("dependencies are pinned to exact npm versions and the lock is frozen"
   assertEquals(config.lock, { path: "deno.lock", frozen: true });
   assertEquals(config.nodeModulesDir, "none");
 });
+
+Deno.test("what runs elsewhere runs tasks that there are, by the Deno that this is written for", async () => {
+  const dir = new URL("../../.github/workflows/", import.meta.url);
+  let seen = 0;
+  for (const { name } of Deno.readDirSync(dir)) {
+    const text = await Deno.readTextFile(new URL(name, dir));
+    for (const [, task = ""] of text.matchAll(/\bnpx .* task ([a-z]+)/g)) {
+      ok(Object.hasOwn(tasks, task), `${name}: task ${task}`);
+      seen += 1;
+    }
+    for (const [, version] of text.matchAll(/\bdeno@([\d.]+)/g)) {
+      assertEquals(version, Deno.version.deno, name);
+    }
+  }
+  ok(seen > 4);
+});

@@ -86,6 +86,18 @@ Deno.test("every worker of the built file stands beside its entry point", { igno
   equal([app.includes("main.js"), missing], [true, []]);
 });
 
+Deno.test("the built file passes what a release has to", { ignore }, async () => {
+  const flags = ["-q", "--no-prompt", "--no-remote", "--allow-read", "--allow-write"]
+    .concat("--allow-env", "--allow-run", `${ROOT}tasks/smoke.ts`);
+  const smoke = (...words: readonly string[]) =>
+    started([Deno.execPath(), "run", ...flags, ...words], {
+      env: { ...OURS, XDG_CACHE_HOME: cache },
+    });
+  const { code, stdout } = await smoke(program);
+  equal([code, stdout.match(/^(ok|WRONG)/gm)?.includes("WRONG")], [0, false], stdout);
+  equal((await smoke(Deno.execPath())).code, 1);
+});
+
 Deno.test(
   "the built file answers, prints JSON and goes on with a session",
   { ignore },
