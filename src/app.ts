@@ -282,6 +282,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   checkRules(run);
   const loaded = await loadSettings({
     file: place.paths.settings,
+    keyFile: place.paths.keybindings,
     overrides: settingsOf(run),
   });
   await using opened = new AsyncDisposableStack();

@@ -30,6 +30,7 @@ export function settingsPart({ settings }: Needs, screen: Asked): SettingsPart {
   const { pick } = screen;
   return {
     rows,
+    keys: () => settings.current.KEYS,
     set,
     ...(pick === undefined ? {} : { choose: () => choose({ rows, set }, { ...screen, pick }) }),
     isOn: (name) => settings.current[name],

@@ -51,10 +51,14 @@ const ENTRY = /^([A-Za-z]+)=(\S+(?: \S+)?)$/;
 const KEY =
   /^(?:(?:ctrl\+|alt\+|shift\+|super\+)*(?:f\d{1,2}|up|down|left|right|home|end|pageup|pagedown|insert|delete|backspace|tab|enter|space)|(?:(?:ctrl|alt|super)\+)+(?:shift\+)?[^\s+])$/;
 
-/** An entry of KEYS, `ACTION=KEY` or `ACTION=KEY KEY`; undefined when it is none. */
-export function keyBinding(text: string): { action: Bindable; key: string } | undefined {
+/** In the place of a key: the action has none. */
+export const NO_KEY = "none";
+
+/** An entry of KEYS, `ACTION=KEY`, `ACTION=KEY KEY` or `ACTION=none`; undefined when it is none. */
+export function keyBinding(text: string): { action: Bindable; key?: string } | undefined {
   const [, name, key = ""] = ENTRY.exec(text) ?? [];
   const action = BINDABLE.find((one) => one === name);
+  if (action !== undefined && key === NO_KEY) return { action };
   const parts = key.split(" ");
   const isKey = parts.every((part) => KEY.test(part) && !KEPT.has(part));
   return action === undefined || !isKey ? undefined : { action, key };

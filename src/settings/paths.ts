@@ -14,6 +14,7 @@ export interface StatePaths {
   readonly settings: string;
   readonly permissions: string;
   readonly memory: string;
+  readonly keybindings: string;
   readonly mcp: string;
   readonly hooks: string;
   readonly skills: string;
@@ -44,6 +45,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     settings: join(home, "settings.json"),
     permissions: join(home, "permissions.json"),
     memory: join(home, "memory.json"),
+    keybindings: join(home, "keybindings.json"),
     mcp: join(home, "mcp.json"),
     hooks: join(home, "hooks.json"),
     skills: join(home, "skills"),

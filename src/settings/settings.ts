@@ -263,7 +263,7 @@ const screenSettings = {
     (z) => z.array(z.string().refine((entry) => keyBinding(entry) !== undefined)).readonly(),
   )
     .describe(
-      `Keys of the full screen's input that are to be others, as viewer=ctrl+v,mode=f2; /keys lists them all: ${
+      `Keys of the full screen's input that are to be others, as viewer=ctrl+v,mode=f2,rail=none, or keybindings.json as {"viewer": "ctrl+v"}; /keys lists them all: ${
         BINDABLE.join(", ")
       }`,
     ),

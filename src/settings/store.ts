@@ -2,7 +2,9 @@
  * The settings in force, and the file that keeps what a person changed. Flags go before the file, the file before the
  * defaults. Only deviations are saved, so that a default that improves reaches everybody who never changed it.
  */
+import type { KeyFile } from "./key_file.ts";
 import { PersonError } from "@/protocol/error.ts";
+import { readBounded } from "@/lib/bounded_file.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { firstFew } from "@/lib/first_few.ts";
 import { readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
@@ -21,6 +23,8 @@ import {
   type Settings,
   type SettingValue,
 } from "@/settings/settings.ts";
+
+const KEY_FILE_BYTES_MAX = 64 * 1024;
 
 /** Where a value comes from: `session` is a switch like /automode, for this session only. */
 export type SettingOrigin = "default" | "file" | "flag" | "session";
@@ -62,12 +66,21 @@ const SHAPE = {
  * Throws PersonError of kind "usage" for a flag that names no setting or holds no value of it.
  */
 export async function loadSettings(
-  { file, overrides = {} }: { file: string; overrides?: Readonly<Record<string, string>> },
+  { file, keyFile, overrides = {} }: {
+    file: string;
+    /** The other file that KEYS may be written in. */
+    keyFile?: string;
+    overrides?: Readonly<Record<string, string>>;
+  },
 ): Promise<{ store: SettingsStore; notices: readonly string[] }> {
-  const { entries, notices } = await readSettingsFile(file);
+  const [{ entries, notices }, keys] = await Promise.all([
+    readSettingsFile(file),
+    keysIn(keyFile),
+  ]);
+  notices.push(...keys.problems);
   const held = new Map<SettingName, Held>();
   const isUnchanged = Object.keys(entries).length === 0 && Object.keys(overrides).length === 0;
-  if (isUnchanged) return { store: new SettingsStore(file, held), notices };
+  if (isUnchanged) return { store: new SettingsStore(file, held, keys.entries), notices };
   const { checkValue, kindOf, parseSetting } = await import("@/settings/parse.ts");
   for (const [name, found] of Object.entries(entries)) {
     const value = isSettingName(name) ? checkValue(name, found) : undefined;
@@ -84,7 +97,7 @@ export async function loadSettings(
     held.set(flag.name, { value, origin: "flag" });
   }
   return {
-    store: new SettingsStore(file, held),
+    store: new SettingsStore(file, held, keys.entries),
     notices: firstFew(notices, `entries in "${file}" that are ignored`),
   };
 }
@@ -93,10 +106,17 @@ export async function loadSettings(
 export class SettingsStore {
   readonly #file: string;
   readonly #held: Map<SettingName, Held>;
+  readonly #keys: readonly string[];
   #current: Settings;
 
-  constructor(file: string, held: ReadonlyMap<SettingName, Held>) {
+  /** `keys`: entries of KEYS from their own file; what KEYS itself says of an action goes before them. */
+  constructor(
+    file: string,
+    held: ReadonlyMap<SettingName, Held>,
+    keys: readonly string[] = [],
+  ) {
     this.#file = file;
+    this.#keys = keys;
     this.#held = new Map(held);
     this.#current = this.#merged();
   }
@@ -106,7 +126,8 @@ export class SettingsStore {
   }
 
   origin(name: SettingName): SettingOrigin {
-    return this.#held.get(name)?.origin ?? "default";
+    const isInKeyFile = name === "KEYS" && this.#keys.length > 0;
+    return this.#held.get(name)?.origin ?? (isInKeyFile ? "file" : "default");
   }
 
   /** Every setting, in the order in which they are declared. */
@@ -156,7 +177,12 @@ export class SettingsStore {
 
   #merged(): Settings {
     const values = [...this.#held].map(([name, { value }]) => [name, value] as const);
-    return { ...DEFAULT_SETTINGS, ...Object.fromEntries(values) };
+    const merged: Settings = { ...DEFAULT_SETTINGS, ...Object.fromEntries(values) };
+    if (this.#keys.length === 0) return merged;
+    const actionOf = (entry: string) => entry.slice(0, entry.indexOf("="));
+    const own = new Set(merged.KEYS.map(actionOf));
+    const others = this.#keys.filter((entry) => !own.has(actionOf(entry)));
+    return { ...merged, KEYS: [...others, ...merged.KEYS] };
   }
 }
 
@@ -205,6 +231,19 @@ async function readSettingsFile(file: string): Promise<{ entries: Entries; notic
   const { value, damaged } = await readJsonFile(file, SHAPE);
   if (damaged === undefined) return { entries: value, notices: [] };
   return { entries: {}, notices: [ignored(file, damaged.cause)] };
+}
+
+/** Loaded only where there is such a file. */
+async function keysIn(path: string | undefined): Promise<KeyFile> {
+  const file = path === undefined ? undefined : await readBounded(path, KEY_FILE_BYTES_MAX);
+  if (path === undefined || file === undefined || file.kind === "absent") {
+    return { entries: [], problems: [] };
+  }
+  if (file.kind === "refused") {
+    return { entries: [], problems: [`"${path}" is ignored: ${file.cause}`] };
+  }
+  const { readKeyFile } = await import("./key_file.ts");
+  return readKeyFile(new TextDecoder().decode(file.bytes), path);
 }
 
 function ignored(file: string, cause: string): string {

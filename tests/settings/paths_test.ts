@@ -39,6 +39,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
     "demo",
     "history",
     "hooks.json",
+    "keybindings.json",
     "mcp.json",
     "memory.json",
     "permissions.json",

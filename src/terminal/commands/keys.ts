@@ -8,8 +8,7 @@ export const keys = defineCommand({
   async run(_args, { settings }) {
     // The plain screen and a headless run have none of them, and need not load the table.
     const { KeyMap } = await import("@/terminal/full/key_map.ts");
-    const bound = settings.rows().find(({ name }) => name === "KEYS")?.value ?? "";
-    const entries = bound.split(",").map((entry) => entry.trim());
+    const entries = settings.keys();
     return done(new KeyMap(() => entries).help());
   },
 });

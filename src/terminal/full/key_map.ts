@@ -184,7 +184,7 @@ export class KeyMap {
     const { rows } = this;
     const titles = { input: "Input", choice: "Questions and pickers", viewer: "Viewer" };
     const keysOf = ({ keys }: KeyRow) =>
-      keys.filter((key) => isForHelp(key, keys)).map(spoken).join(", ");
+      keys.filter((key) => isForHelp(key, keys)).map(spoken).join(", ") || "none";
     const width = Math.max(...rows.map((row) => keysOf(row).length));
     return where.map((one) => {
       const own = rows.filter((row) => row.where === one);
@@ -201,7 +201,7 @@ const NO_BINDINGS: readonly string[] = [];
 function boundRows(entries: readonly string[]): readonly KeyRow[] {
   const given = new Map<string, string[]>();
   for (const { action, key } of entries.flatMap((entry) => keyBinding(entry) ?? [])) {
-    given.set(action, [...given.get(action) ?? [], key]);
+    given.set(action, [...given.get(action) ?? [], ...(key === undefined ? [] : [key])]);
   }
   const taken = new Set([...given.values()].flat());
   return KEYS.map((row) =>

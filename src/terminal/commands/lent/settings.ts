@@ -11,6 +11,8 @@ export type SwitchName = {
 export type SettingsPart = {
   /** Every setting as a row: name, value, origin, description. */
   rows(): readonly { name: string; value: string; origin: string; brief: string }[];
+  /** KEYS as it is in force, from the setting and its own file. */
+  keys(): readonly string[];
   /** Change one for this run and the next; the text says what it is now. */
   set(name: string, text: string): Promise<CommandResult>;
   /** Let the person choose one and its value; undefined where there is no picker. */
