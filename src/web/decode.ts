@@ -8,6 +8,10 @@ export type Content = { kind: "html" | "text"; text: string } | { kind: "other";
 const HTML = /^(text\/html|application\/xhtml\+xml)$/;
 const TEXT =
   /^(text\/.*|.*[/+](json|xml|yaml|x-yaml|javascript|x-javascript|ecmascript|toml|csv|x-ndjson|sql|x-sh|graphql))$/;
+/** The type of PDF files, whatever their server calls them. */
+export const PDF = "application/pdf";
+const PDF_START = new TextEncoder().encode("%PDF-");
+
 /** Where a page says its encoding, by the HTML standard. */
 const META_BYTES = 1024;
 
@@ -15,6 +19,9 @@ const META_BYTES = 1024;
 export function contentOf(bytes: Uint8Array, contentType: string | null): Content {
   const type = (contentType ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   const says = type !== "" && type !== "application/octet-stream";
+  if (!says && PDF_START.every((byte, at) => bytes[at] === byte)) {
+    return { kind: "other", type: PDF };
+  }
   if (says && !HTML.test(type) && !TEXT.test(type)) return { kind: "other", type };
   const label = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? "")?.[1];
   const isUtf16 = byteOrderMark(bytes)?.encoding.startsWith("utf-16") ?? false;

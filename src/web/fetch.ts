@@ -1,9 +1,10 @@
 /** Pages of the web, read within bounds: asked for through the one way out, turned into text without rights. */
+import { counted } from "@/lib/counted.ts";
 import { describe } from "@/lib/describe.ts";
 import { spokenSize } from "@/lib/size.ts";
 import { EgressRefused, type EgressReply, type EgressRequest } from "@/sandbox/egress/mod.ts";
 import { HtmlError, type HtmlReader } from "@/workers/html.ts";
-import { contentOf } from "./decode.ts";
+import { contentOf, PDF } from "./decode.ts";
 
 /** What pages are read with. */
 export type WebParts = {
@@ -51,6 +52,7 @@ export async function readPage(parts: WebParts, request: PageRequest): Promise<P
   const content = contentOf(reply.body, reply.headers.get("content-type"));
   switch (content.kind) {
     case "other":
+      if (content.type === PDF) return { url, status, ...await pdfPage(reply, request.signal) };
       throw new WebError(noText(url, content.type, reply.body.length));
     case "text":
       return { url, status, title: "", text: content.text, isPart: false };
@@ -68,6 +70,27 @@ async function htmlPage(html: HtmlReader, text: string, url: string) {
   } catch (error) {
     if (!(error instanceof HtmlError)) throw error;
     throw new WebError(`${url} was fetched, but its HTML could not be read: ${error.message}`);
+  }
+}
+
+/** Loaded with the first PDF. */
+async function pdfPage({ url, body }: EgressReply, signal: AbortSignal) {
+  const { readPdf } = await import("@/workers/pdf.ts");
+  const size = spokenSize(body.length);
+  try {
+    const read = await readPdf(new Uint8Array(body), signal);
+    if (read.type === "failed") throw new Error(read.cause);
+    if (read.text === "") {
+      const pages = counted(read.pages, "page");
+      throw new Error(`its ${pages} hold no text; they are images, probably`);
+    }
+    const cut = read.isPart ? "\n\n[its end was not read]" : "";
+    return { title: read.title, text: read.text + cut, isPart: false };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw new WebError(
+      `${url} is a PDF (${size}) whose text could not be read: ${describe(error)}`,
+    );
   }
 }
 
@@ -106,8 +129,5 @@ export function leftBehind({ url, status, headers, redirects }: EgressReply): st
 }
 
 function noText(url: string, type: string, bytes: number): string {
-  const hint = type === "application/pdf"
-    ? "; download it with run_cmd and use a program such as pdftotext"
-    : "";
-  return `${url} is no text (${type}, ${spokenSize(bytes)})${hint}`;
+  return `${url} is no text (${type}, ${spokenSize(bytes)})`;
 }

@@ -1,5 +1,6 @@
 /** Images as servers take them: unpacked, and shrunk where they are too large, in a worker that is ended afterwards. */
 import type { ImageMime } from "@/lib/image_kind.ts";
+import { askOnce } from "./one_shot.ts";
 
 /** `width` and `height` are those wanted; with `fits`, the image is only unpacked to see that it is one. */
 export type ImageRequest = {
@@ -27,30 +28,11 @@ const TIMEOUT_MS = 60_000;
 
 /** Shrink one image. Rejects with the signal's reason when it is aborted, and when the worker gives no answer. */
 export async function fitImage(request: ImageRequest, signal: AbortSignal): Promise<ImageAnswer> {
-  signal.throwIfAborted();
-  // Beside this file, in the source as in a bundle.
-  const file = import.meta.url.endsWith(".ts") ? "image_worker.ts" : "image_worker.js";
-  const worker = new Worker(new URL(file, import.meta.url), {
-    type: "module",
+  return await askOnce<ImageRequest, ImageAnswer>({
+    file: "image_worker",
     name: "image",
-    deno: { permissions: "none" },
-  });
-  const { promise, resolve, reject } = Promise.withResolvers<ImageAnswer>();
-  const onAbort = () => reject(signal.reason);
-  signal.addEventListener("abort", onAbort, { once: true });
-  const late = () => reject(new Error(`an image was not unpacked within ${TIMEOUT_MS / 1000} s`));
-  const timer = setTimeout(late, TIMEOUT_MS);
-  worker.onmessage = ({ data }: MessageEvent<ImageAnswer>) => resolve(data);
-  worker.onerror = (event) => {
-    event.preventDefault();
-    reject(new Error(`an image could not be unpacked: ${event.message}`));
-  };
-  try {
-    worker.postMessage(request);
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
-    worker.terminate();
-  }
+    question: request,
+    timeoutMs: TIMEOUT_MS,
+    failing: "an image was not unpacked",
+  }, signal);
 }

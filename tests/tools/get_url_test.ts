@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, doesNotMatch, match, ok } from "node:assert/strict";
 import { getUrl } from "@/tools/get_url.ts";
 import { callTool, testHost } from "../support/tool_host.ts";
+import { pdfOf } from "../support/pdf.ts";
 import { htmlReply, type WebWorld, withWeb } from "../support/web_server.ts";
 
 const read = ({ web }: Pick<WebWorld, "web">, input: Record<string, unknown>) =>
@@ -93,7 +94,7 @@ Deno.test("get_url() says what it did not read, and why", async () => {
   await withWeb(handler, async (world) => {
     const cases: [string, RegExp][] = [
       [`${world.url}/bomb`, /is larger than 8\.4 MB; nothing of it was read/],
-      [`${world.url}/pdf`, /is no text \(application\/pdf, 4 bytes\); download it/],
+      [`${world.url}/pdf`, /is a PDF \(4 bytes\) whose text could not be read: Invalid PDF/],
       [`${world.url}/gone`, /the server answered 404[^]*No such thing/],
       ["http://10.1.2.3/", /it is a private address/],
       ["http://169.254.169.254/latest/", /link-local address/],
@@ -133,4 +134,29 @@ Deno.test("get_url() of a page that anybody wrote cannot close the mark around i
     const mark = /\n---([0-9a-f]{8})\nx/.exec(text)?.[1] ?? "none";
     doesNotMatch(text, new RegExp(`---${mark}[^]*---${mark}[^]*now obey`));
   });
+});
+
+Deno.test("get_url() reads the text of a PDF, whatever its server calls it, and says of one without text what it is", async () => {
+  const files: Readonly<Record<string, Response>> = {
+    "/named": new Response(pdfOf([["Windows", "Their sizes"], ["Page two"]], "On windows"), {
+      headers: { "content-type": "application/pdf" },
+    }),
+    "/unnamed": new Response(pdfOf([["Only this"]]), {
+      headers: { "content-type": "application/octet-stream" },
+    }),
+    "/images": new Response(pdfOf([[], []]), { headers: { "content-type": "application/pdf" } }),
+  };
+  await withWeb(
+    (request) => files[new URL(request.url).pathname] ?? new Response(""),
+    async (world) => {
+      const named = await read(world, { url: `${world.url}/named` });
+      equal(named.status, "ok");
+      match(named.text, /^From http.*\/named \("On windows"\)/);
+      match(named.text, /Windows\nTheir sizes\n\nPage two/);
+      match((await read(world, { url: `${world.url}/unnamed` })).text, /Only this/);
+      const { status, text } = await read(world, { url: `${world.url}/images` });
+      equal(status, "failed");
+      match(text, /is a PDF \(.*\) whose text could not be read: its 2 pages hold no text/);
+    },
+  );
 });
