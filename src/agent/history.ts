@@ -12,7 +12,15 @@ import type {
 import type { DurableEvent, KeptMessage } from "@/protocol/event.ts";
 
 const SUMMARY_HEAD = "<SUMMARY>";
-const NEVER_ANSWERED = "the session ended before this call had a result";
+/** What is known of a call without a result: whether it was let through, and so may have begun. */
+const NEVER_ANSWERED = {
+  notBegun: { status: "not_run", text: "the session ended before this call had a result" },
+  begun: {
+    status: "interrupted",
+    text:
+      "The session ended while this call ran. What it had done by then stands; see what is there",
+  },
+} as const;
 
 /** Folds events into messages one at a time, so that a long session pays for each event once. */
 export class HistoryFold {
@@ -22,7 +30,7 @@ export class HistoryFold {
   /** Every turn that stands, in order. */
   #turns: number[] = [];
   /** Calls of the newest assistant message that have no result yet, in order; `logId` is the id that the log knows. */
-  #open: { logId: string; id: string; name: string }[] = [];
+  #open: { logId: string; id: string; name: string; hasBegun?: boolean }[] = [];
   #usedIds = new Set<string>();
 
   add(event: DurableEvent): void {
@@ -38,6 +46,9 @@ export class HistoryFold {
       case "compaction":
         this.#compact(event);
         break;
+      case "decision":
+        this.#begin(event);
+        break;
       case "replaced":
         this.#replace(event.index, event.reason);
         break;
@@ -48,7 +59,6 @@ export class HistoryFold {
       case "model":
       case "title":
       case "persona":
-      case "decision":
       case "tool_end":
       case "edit":
       case "usage":
@@ -121,12 +131,17 @@ export class HistoryFold {
     return id;
   }
 
+  #begin({ callId, decision }: Extract<DurableEvent, { type: "decision" }>): void {
+    const call = this.#open.find(({ logId }) => logId === callId);
+    if (call !== undefined) call.hasBegun = decision.verdict === "allow";
+  }
+
   #closings(): ToolMessage[] {
-    return this.#open.map(({ id, name }) => ({
+    return this.#open.map(({ id, name, hasBegun = false }) => ({
       role: "tool",
       callId: id,
       name,
-      result: { status: "not_run", text: NEVER_ANSWERED },
+      result: NEVER_ANSWERED[hasBegun ? "begun" : "notBegun"],
     }));
   }
 

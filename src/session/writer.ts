@@ -1,16 +1,25 @@
 /** Puts records on disk in order, in the background, and keeps what could not be written. */
 import { PersonError } from "@/protocol/error.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
+import { counted } from "@/lib/counted.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { encodeRecord } from "@/session/record.ts";
 
-/** Events could not be put on disk. They are still in memory, and writing them is tried again. */
+/**
+ * Events could not be put on disk. They are still in memory, and writing them is tried again; with `lost`, how many, there
+ * is no time for that any more.
+ */
 export class SessionWriteError extends PersonError {
-  constructor(id: string, cause: unknown) {
+  constructor(id: string, cause: unknown, lost?: number) {
     super(
       "state",
       `Cannot save session "${id}": ${fileErrorReason(cause)}`,
-      "The conversation goes on in memory and is saved as soon as that is possible again",
+      lost === undefined
+        ? "The conversation goes on in memory and is saved as soon as that is possible again"
+        : `The conversation ends without ${
+          counted(lost, "record")
+        } of it in the file. Make room, or set ` +
+          "HARNESS_HOME to a directory that can be written",
       cause,
     );
   }
@@ -78,7 +87,8 @@ export class RecordWriter {
     if (this.#needsSync && this.unsaved === 0) await this.#sync();
     if (this.#failure === undefined || (this.#isFailureTold && !isLast)) return;
     this.#isFailureTold = true;
-    throw this.#failure;
+    if (!isLast || this.unsaved === 0) throw this.#failure;
+    throw new SessionWriteError(this.#target.id(), this.#failure.cause, this.unsaved);
   }
 
   close(): void {

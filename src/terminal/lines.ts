@@ -2,6 +2,10 @@
 
 const PASTE_GAP_MS = 40;
 
+/** So many lines without a pause are a paste for sure, and a long one comes with pauses where the machine is busy. */
+const LONG_PASTE_LINES = 8;
+const LONG_PASTE_GAP_MS = 500;
+
 /** What a terminal in cooked mode takes in one line, its end included; it swallows the rest (Linux; macOS takes less). */
 const LINE_BYTES_MAX = Deno.build.os === "darwin" ? 1024 : 4096;
 
@@ -126,7 +130,8 @@ export class LineReader {
     }
     this.#burst.push(line);
     clearTimeout(this.#burstTimer);
-    this.#burstTimer = setTimeout(() => this.#endBurst(), PASTE_GAP_MS);
+    const gapMs = this.#burst.length < LONG_PASTE_LINES ? PASTE_GAP_MS : LONG_PASTE_GAP_MS;
+    this.#burstTimer = setTimeout(() => this.#endBurst(), gapMs);
   }
 
   /** Lines that came without a pause were pasted together: they are one message. */

@@ -32,6 +32,23 @@ Deno.test("toHistory() closes calls that the log never answered", () => {
   assertEquals(historyProblem(history), undefined);
 });
 
+Deno.test("toHistory() says of a call that was let through and never answered that it may have begun", () => {
+  const decided = (callId: string, verdict: "allow" | "deny"): DurableEvent => ({
+    type: "decision",
+    callId,
+    decision: { verdict, by: "rule", reason: "" },
+    asked: false,
+  });
+  const history = toHistory([
+    user("a"),
+    assistant(call("1"), call("2"), call("3")),
+    decided("1", "allow"),
+    decided("2", "deny"),
+  ]);
+  const states = history.flatMap((m) => m.role === "tool" ? [m.result.status] : []);
+  assertEquals(states, ["interrupted", "not_run", "not_run"]);
+});
+
 Deno.test("toHistory() drops a result without its call", () => {
   assertEquals(toHistory([user("a"), result("9")]).length, 1);
 });

@@ -100,8 +100,12 @@ async function tell(
   }
   if (fault?.kind === "drop" && fault.at === "headers") return reply.drop();
   if (fault?.kind === "stall" && fault.at === "headers") return await reply.gone;
-  await reply.start(200, { "content-type": wire.contentType });
   const frames = wire.frames(next, request, body);
+  if (fault?.kind === "length") {
+    const text = frames.map((frame) => frame.text).join("");
+    return await reply.whole(200, text, { "content-type": wire.contentType }, fault.off);
+  }
+  await reply.start(200, { "content-type": wire.contentType });
   const send = (text: string) =>
     sendCut(reply, next.lineEnd === "\r\n" ? text.replaceAll("\n", "\r\n") : text, next.cut);
   for (const frame of frames) {
@@ -117,7 +121,7 @@ async function tell(
 }
 
 function placeOf(fault: Fault): Part | "headers" | undefined {
-  return fault.kind === "status" ? undefined : fault.at;
+  return fault.kind === "status" || fault.kind === "length" ? undefined : fault.at;
 }
 
 type Spoiling = { frame: Frame; reply: Reply; send(text: string): Promise<void> };
@@ -130,6 +134,7 @@ async function spoil(
 ): Promise<boolean> {
   switch (fault.kind) {
     case "status":
+    case "length":
       return false;
     case "drop":
       await send(frame.text.slice(0, Math.ceil(frame.text.length / 2)));

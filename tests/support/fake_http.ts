@@ -9,8 +9,13 @@ export type FakeRequest = {
 
 /** The way out of one request. Each method resolves when the bytes are out. */
 export type Reply = {
-  /** A whole reply with its length. */
-  whole(status: number, body: string, headers?: Record<string, string>): Promise<void>;
+  /** A whole reply with its length, or with one that is off by so many bytes. */
+  whole(
+    status: number,
+    body: string,
+    headers?: Record<string, string>,
+    off?: number,
+  ): Promise<void>;
   /** Headers of a streamed reply. */
   start(status: number, headers: Record<string, string>): Promise<void>;
   /** One chunk of the stream. */
@@ -114,9 +119,9 @@ function replyOn(connection: Deno.Conn, state: { left: number }): Reply {
     ].join("\r\n");
   return {
     gone,
-    async whole(status, body, headers = {}) {
+    async whole(status, body, headers = {}, off = 0) {
       const bytes = encoder.encode(body);
-      await send(head(status, { ...headers, "content-length": String(bytes.length) }));
+      await send(head(status, { ...headers, "content-length": String(bytes.length + off) }));
       await send(bytes);
       owed.is = false;
     },

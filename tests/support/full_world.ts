@@ -1,8 +1,7 @@
 /** The full screen in a real terminal, with a model that plays a script. */
 import { withScript } from "./scripted_world.ts";
-import type { FakeApi } from "./fake_api.ts";
+import type { FakeApi, Script } from "./fake_api.ts";
 import { FLAGS } from "./program.ts";
-import type { ScriptedReply } from "./scripted_reply.ts";
 import { type Terminal, terminal, type TerminalOptions } from "./tmux.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -18,7 +17,7 @@ export type World = { screen: Terminal; dir: string; home: string; api: FakeApi 
 
 /** Start it, and wait until it is ready. */
 export async function fullWorld(
-  script: readonly ScriptedReply[],
+  script: Script,
   body: (world: World) => Promise<void>,
   options: Partial<TerminalOptions> = {},
 ): Promise<void> {

@@ -22,6 +22,8 @@ export type Fault =
   | { kind: "status"; status: number; headers?: Record<string, string>; body?: string | object }
   /** The connection is closed: before anything is sent, or in the middle of a part. */
   | { kind: "drop"; at: "headers" | Part }
+  /** The whole reply, under a length that is not its own: too long, and the connection closes; too short, and the rest is cut. */
+  | { kind: "length"; off: number }
   /** The body ends properly, but before its time. */
   | { kind: "end"; at: Part }
   /** Nothing more is sent until the client goes; `pings` goes on with what is no content. */

@@ -35,6 +35,17 @@ Deno.test("LineReader makes one message of lines pasted together", async () => {
   await end();
 });
 
+Deno.test("LineReader takes a long paste that comes with pauses as one message", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await type("x\n".repeat(10));
+  await pause(80);
+  await type("end\n");
+  equal(await line, `${"x\n".repeat(10)}end`);
+  await end();
+});
+
 Deno.test("LineReader never answers a question with what was typed before it was shown", async () => {
   const { readable, type, end } = keyboard();
   const reader = new LineReader(readable);
