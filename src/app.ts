@@ -12,6 +12,7 @@ import { lateNotices, startNotices } from "./compose/notices.ts";
 import { checkRules, type RunOptions, settingsOf } from "./compose/options.ts";
 import type { AppParts, ScreenFacts, ScreenParts } from "./compose/parts.ts";
 import type { Place } from "./compose/place.ts";
+import type { PersonPrograms } from "./compose/programs.ts";
 import { mayHold } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
 import { once } from "./lib/once.ts";
@@ -107,6 +108,11 @@ export class App {
 
   settings(): Settings {
     return this.#parts.settings.current;
+  }
+
+  /** What programs of the person's own are run with. */
+  get personPrograms(): PersonPrograms {
+    return this.#parts.programs.person;
   }
 
   /** What happened in the session before this run. */

@@ -2,6 +2,7 @@
 import { clipEnd } from "@/lib/clip.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
+import { shellLine } from "@/sandbox/shell_line.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import { type Answer, ANSWER_BYTES_MAX, answerOf } from "./answer.ts";
 import type { HookProgram } from "./declared.ts";
@@ -66,7 +67,5 @@ export async function runHook(
 
 function startOf({ command, args }: HookProgram) {
   if (args !== undefined) return { program: command, args };
-  return Deno.build.os === "windows"
-    ? { program: "cmd.exe", args: ["/d", "/s", "/c", command] }
-    : { program: "/bin/sh", args: ["-c", command] };
+  return shellLine(command);
 }

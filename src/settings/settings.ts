@@ -258,6 +258,10 @@ const screenSettings = {
         PAINTED.join(", ")
       } in ${Object.keys(COLOURS).join(", ")}`,
     ),
+  STATUS_COMMAND: setting("", (z) => z.string())
+    .describe(
+      "Your own command line whose first line of output stands at the right of the full screen's status line; it is told the state as JSON on standard input and has 1 s",
+    ),
   KEYS: setting(
     [],
     (z) => z.array(z.string().refine((entry) => keyBinding(entry) !== undefined)).readonly(),

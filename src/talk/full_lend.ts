@@ -6,6 +6,7 @@ import { commandResult, type Seat } from "./seat.ts";
 import { editText } from "./external_editor.ts";
 import type { OpenedFull } from "./full_open.ts";
 import { ModeCycle, modeOf } from "./mode_cycle.ts";
+import { StatusCommand, statusInput } from "./status_command.ts";
 import type { Place } from "@/compose/place.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
@@ -41,16 +42,26 @@ function driverOf(seat: Seat, { host, place, alive, screen }: Lent): Driver {
     forbidden: [place.paths.home],
     ...(home === undefined ? {} : { home }),
   });
+  const said = new StatusCommand({
+    person: () => seat.app.personPrograms,
+    onChange: () => screen.changed(),
+  });
   return {
     isRunning: () => seat.app.isBusy,
     interrupt: () => void seat.app.interrupt(),
     nextMode: () => cycle.step(host(), seat.app.harness.turn),
-    status: () => ({
-      ...seat.app.status(),
-      mode: modeOf(host()),
-      cacheMs: lifetimeMs(seat.app.settings().CACHE_LIFETIME),
-      right: "/help",
-    }),
+    status: (contextTokens) => {
+      const { app } = seat;
+      const settings = app.settings();
+      const [status, mode] = [app.status(), modeOf(host())];
+      const input = statusInput(app.facts(), { ...status, contextTokens, mode });
+      return {
+        ...status,
+        mode,
+        cacheMs: lifetimeMs(settings.CACHE_LIFETIME),
+        right: said.text(settings.STATUS_COMMAND, input) || "/help",
+      };
+    },
     shorten: (path) => path.startsWith(`${workspace}/`) ? path.slice(workspace.length + 1) : path,
     takeNow: (text) => {
       const command = isSlash(text) ? named(text, host().commands()) : undefined;

@@ -11,7 +11,8 @@ export interface Driver {
   interrupt(): void;
   /** Go on to the next mode: ask, auto, plan. */
   nextMode(): void;
-  status(): StatusFacts;
+  /** `contextTokens`: what the next request will at least hold, as far as it is known. */
+  status(contextTokens: number | undefined): StatusFacts;
   /** A real path as the person would write it. */
   shorten(path: string): string;
   /** Takes a line at once that need not wait for the end of the turn that runs; false for all others. */

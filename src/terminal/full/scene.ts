@@ -44,7 +44,7 @@ export class Scene {
   moves(): number | undefined {
     const { progress, view, driver, status } = this.#parts;
     if (progress.busyMs !== undefined || view()?.isAnimated() === true) return TICK_MS;
-    const until = cacheUntil(driver().status(), status.counts) ?? 0;
+    const until = cacheUntil(driver().status(status.counts.contextTokens), status.counts) ?? 0;
     return until > Date.now() ? COUNTDOWN_MS : undefined;
   }
 
@@ -73,7 +73,7 @@ export class Scene {
 
   #status(columns: number): string {
     const { driver, status, ink } = this.#parts;
-    const facts = driver().status();
+    const facts = driver().status(status.counts.contextTokens);
     // The rail of a narrow window is closed: that something waits is said here.
     const isClosed = columns < RAIL_COLUMNS_MIN && !this.#isRailOpen;
     const alive = isClosed ? railCount(driver().alive()) : "";

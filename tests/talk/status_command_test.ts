@@ -1,0 +1,84 @@
+import { deepStrictEqual as equal, match } from "node:assert/strict";
+import { join } from "node:path";
+import { StatusCommand, type StatusInput, statusInput } from "@/talk/status_command.ts";
+import { livingWith, until, withProcesses } from "../support/processes.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const facts = (workspace: string, cost?: number): StatusInput =>
+  statusInput({ session: "s", model: "ollama/gemma4:e4b", workspace }, {
+    windowTokens: 1000,
+    contextTokens: 250,
+    ...(cost !== undefined && { cost }),
+    mode: "plan",
+  });
+
+/** What a command line comes to, drawn as often as it changes. */
+async function shown(command: string, more: { cost?: number } = {}): Promise<string> {
+  let text = "";
+  await withWorkspace(async (dir) => {
+    await withProcesses(async (processes) => {
+      let changes = 0;
+      const made = new StatusCommand({
+        person: () => ({ processes, env: {} }),
+        onChange: () => void changes++,
+      });
+      const draw = () => made.text(command, facts(dir, more.cost));
+      equal(draw(), "");
+      await until(() => Promise.resolve(changes > 0), 20_000);
+      text = draw();
+      // It was told nothing new: it does not run again.
+      equal(draw(), text);
+    });
+  });
+  return text;
+}
+
+Deno.test("StatusCommand shows the first line of what the program prints, without anything that acts", async () => {
+  equal(
+    await shown("printf '\\n\\033[32mmain\\033[0m \\033]0;x\\007ok\\nsecond'"),
+    "main \\x1b]0;x\\x07ok",
+  );
+  equal(await shown("printf '\\342\\200\\256abc'"), "\\u{202e}abc");
+  equal(await shown("head -c 5000000 /dev/zero | tr '\\0' x"), "x".repeat(200));
+  equal(await shown("true"), "");
+});
+
+Deno.test("StatusCommand tells the program the state, in the names that such programs know", async () => {
+  const read =
+    'python3 -c \'import json,sys; d=json.load(sys.stdin); print(d["model"]["display_name"], ' +
+    'd["context_window"]["used_percentage"], d["cost"]["total_cost_usd"], d["permission_mode"])\'';
+  equal(await shown(read, { cost: 0.5 }), "gemma4:e4b 25 0.5 plan");
+});
+
+Deno.test("StatusCommand says how a program fails, and ends one that does not", async () => {
+  equal(await shown("exit 3"), "STATUS_COMMAND: exit code 3");
+  equal(await shown("kill -9 $$"), "STATUS_COMMAND: exit code 137");
+  const mark = `${7_000_000 + Deno.pid}`;
+  match(await shown(`sleep ${mark} & sleep ${mark}`), /not done within 1 s/);
+  await withProcesses(async (processes) => equal(await livingWith(processes, `sleep ${mark}`), []));
+});
+
+Deno.test("StatusCommand runs again when something has changed, and is off without a command", async () => {
+  await withWorkspace(async (dir) => {
+    await withProcesses(async (processes) => {
+      let changes = 0;
+      const made = new StatusCommand({
+        person: () => ({ processes, env: {} }),
+        onChange: () => void changes++,
+      });
+      const command = `echo run >> runs; wc -l < runs`;
+      let cost = 0;
+      const runs = async (count: number) => {
+        await until(
+          () => Promise.resolve(made.text(command, facts(dir, cost)) === String(count)),
+          20_000,
+        );
+      };
+      await runs(1);
+      cost = 1;
+      await runs(2);
+      equal((await Deno.readTextFile(join(dir, "runs"))).trim().split("\n").length, 2);
+      equal(made.text("", facts(dir, 2)), "");
+    });
+  });
+});
