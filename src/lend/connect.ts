@@ -147,7 +147,8 @@ async function reachedWithKey(
       const models = await listed(() => provider.models(AbortSignal.timeout(LIST_MS)), named);
       return { provider, models, reach: used, key };
     } catch (error) {
-      const isKeyless = key === "" && connection !== undefined && connection.key === undefined;
+      const isKeyless = key === "" && connection !== undefined && connection.key === undefined &&
+        connection.provider.credentials === undefined;
       if (!(error instanceof ProviderError) || error.kind !== "auth" || !isKeyless) throw error;
       key = await typedKey(declaration, connection, parts);
       if (key === "") throw error;
@@ -164,6 +165,7 @@ function needOfKey(
   if (!declaration.needsKey || connection === undefined || connection.key !== undefined) {
     return "none";
   }
+  if (connection.provider.credentials !== undefined) return "none";
   return isLoopback(new URL(connection.baseUrl).hostname) ? "none" : "may";
 }
 
@@ -224,6 +226,7 @@ function isKeyMissing(
   { needsKey }: ProviderDeclaration,
   connection: Connection | undefined,
 ): boolean {
+  if (connection?.provider.credentials !== undefined) return false;
   return needsKey && connection?.key === undefined && connection?.baseUrlFrom.kind === "default";
 }
 
@@ -293,6 +296,8 @@ function connectionFacts(declaration: ProviderDeclaration, options: CreateOption
   const { baseUrl, baseUrlFrom, key, keyFrom } = connection;
   const where = `${baseUrl} (${originText(baseUrlFrom)})`;
   if (key !== undefined && keyFrom !== undefined) return [where, `key from ${originText(keyFrom)}`];
+  const found = connection.provider.credentials?.(options.env);
+  if (found !== undefined) return [where, `no key to paste: credentials from ${found}`];
   if (!declaration.needsKey) return [where, "no key needed"];
   return [where, isKeyMissing(declaration, connection) ? keyHint(declaration) : "no key"];
 }

@@ -1,7 +1,7 @@
 /** Anthropic's Messages API, and the servers that speak it. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
 import { parsedJson } from "@/lib/json.ts";
-import { anthropicBody, type MadeBody } from "./anthropic_body.ts";
+import { type AnthropicBody, anthropicBody, type MadeBody } from "./anthropic_body.ts";
 import { type ClaudeFacts, guessed, readModel, readModelPage } from "./anthropic_models.ts";
 import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
 import { openAdapting } from "./adapt.ts";
@@ -9,6 +9,7 @@ import { authorization } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
 import { FailedAttempt } from "./failure.ts";
 import type { ModelInfo } from "./model_source.ts";
+import type { HttpRequest } from "./http.ts";
 import { Server } from "./server.ts";
 import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
@@ -16,6 +17,22 @@ import type { Try, WireOptions, WireProvider } from "./wire.ts";
 
 /** The version that compatible servers know too; nothing that the newer one brings is used. */
 const VERSION = "2023-06-01";
+/** How servers of one kind are asked what all of them answer alike. */
+export type ClaudeDoor = {
+  name: string;
+  server: Server;
+  post(body: AnthropicBody): HttpRequest;
+  /** The values of a reply's events. Throws FailedAttempt for what is none of them. */
+  events(
+    reply: ReadableStream<Uint8Array>,
+    model: string,
+    signal: AbortSignal,
+  ): AsyncIterable<unknown>;
+  models(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** Where a server says what one model takes; absent where none does. */
+  modelPath?(name: string): string;
+};
+
 const TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN";
 const MODEL_MS_MAX = 3_000;
 
@@ -28,16 +45,32 @@ const OPTIONAL = {
 
 /** A server of the Messages API. */
 export function anthropicProvider(options: WireOptions): WireProvider {
-  return new Anthropic(options);
+  const server = new Server(options, { headers });
+  return claudeProvider({
+    name: "anthropic",
+    server,
+    post: (body) => server.post("/v1/messages", body),
+    events: (reply, model, signal) => sseValues(reply, { server, model, signal }),
+    models: (signal) => server.list("/v1/models?limit=100", signal, readModelPage),
+    modelPath: (name) => `/v1/models/${encodeURIComponent(name)}`,
+  });
 }
 
-class Anthropic implements WireProvider {
-  readonly name = "anthropic";
+/** Anthropic's models behind a door. */
+export function claudeProvider(door: ClaudeDoor): WireProvider {
+  return new Claude(door);
+}
+
+class Claude implements WireProvider {
+  readonly name: string;
+  readonly #door: ClaudeDoor;
   readonly #server: Server;
   readonly #known = new Map<string, ClaudeFacts>();
 
-  constructor(options: WireOptions) {
-    this.#server = new Server(options, { headers });
+  constructor(door: ClaudeDoor) {
+    this.name = door.name;
+    this.#door = door;
+    this.#server = door.server;
   }
 
   stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
@@ -45,7 +78,7 @@ class Anthropic implements WireProvider {
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {
-    return this.#server.list("/v1/models?limit=100", signal, readModelPage);
+    return this.#door.models(signal);
   }
 
   async model(name: string, signal: AbortSignal): Promise<ModelInfo> {
@@ -73,7 +106,7 @@ class Anthropic implements WireProvider {
         const { baseUrl } = server;
         const takesImages = claude.info.takesImages ?? true;
         made = anthropicBody({ request, baseUrl, names, takesImages, facts, claude });
-        return server.post("/v1/messages", made.body);
+        return this.#door.post(made.body);
       },
     }, one);
     const stream = await opening.catch((error: unknown) => {
@@ -81,11 +114,9 @@ class Anthropic implements WireProvider {
     });
     for (const text of made?.changes ?? []) yield* server.tellOnce(model, { text });
     const reply = new AnthropicReply({ request, options: server.options, names, one });
-    for await (const { data } of readSse(stream, one.signal)) {
-      if (data === "[DONE]") continue; // Some compatible servers end as the other API does.
-      const value = parsedJson(data);
+    for await (const value of this.#door.events(stream, model, one.signal)) {
       const event = eventSchema.safeParse(value);
-      if (!event.success) throw server.garbled(model, data);
+      if (!event.success) throw server.garbled(model, JSON.stringify(value) ?? "");
       if (event.data.type === "error") throw server.streamError(model, value);
       if (event.data.type === "message_stop") {
         if (yield* reply.done()) return;
@@ -112,13 +143,27 @@ class Anthropic implements WireProvider {
   async #facts(name: string, signal: AbortSignal): Promise<ClaudeFacts> {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const request = this.#server.get(`/v1/models/${encodeURIComponent(name)}`);
+    const path = this.#door.modelPath?.(name);
+    if (path === undefined) return guessed(name);
+    const request = this.#server.get(path);
     const reply = await this.#server.ask(request, { signal, timeoutMs: MODEL_MS_MAX });
     const facts = reply?.status === 200 ? readModel(parsedJson(reply.text)) : undefined;
     if (reply !== undefined && (facts !== undefined || reply.status !== 200)) {
       this.#known.set(name, facts ?? guessed(name));
     }
     return facts ?? guessed(name);
+  }
+}
+
+async function* sseValues(
+  reply: ReadableStream<Uint8Array>,
+  { server, model, signal }: { server: Server; model: string; signal: AbortSignal },
+): AsyncGenerator<unknown, void, undefined> {
+  for await (const { data } of readSse(reply, signal)) {
+    if (data === "[DONE]") continue; // Some compatible servers end as the other API does.
+    const value = parsedJson(data);
+    if (value === undefined) throw server.garbled(model, data);
+    yield value;
   }
 }
 

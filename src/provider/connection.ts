@@ -15,6 +15,10 @@ export type ProviderFacts = {
   readonly keyVariables: readonly string[];
   readonly baseUrlVariable: string;
   readonly defaultBaseUrl: string;
+  /** Where the usual address depends on the environment. */
+  baseUrlFor?(env: Env): string;
+  /** Where proof comes from that is no key, in words: then none has to be pasted. */
+  credentials?(env: Env): string;
   readonly urlForm?: UrlForm;
   /** Whether the person's own machine is behind it: windows, logs and loading times are theirs. */
   readonly isSelfHosted?: true;
@@ -88,7 +92,7 @@ export function originText(origin: Origin): string {
 }
 
 function findBaseUrl(
-  { baseUrlVariable, defaultBaseUrl }: ProviderFacts,
+  { baseUrlVariable, defaultBaseUrl, baseUrlFor }: ProviderFacts,
   { env, baseUrl, saved, savedIn }: ConnectionSources,
 ): { text: string; from: Origin } {
   if (filled(baseUrl)) return { text: baseUrl, from: { kind: "option", name: "--base-url" } };
@@ -96,7 +100,7 @@ function findBaseUrl(
   if (filled(set)) return { text: set, from: { kind: "variable", name: baseUrlVariable } };
   const kept = saved?.base_url;
   if (filled(kept)) return { text: kept, from: { kind: "file", path: savedIn } };
-  return { text: defaultBaseUrl, from: { kind: "default" } };
+  return { text: baseUrlFor?.(env) ?? defaultBaseUrl, from: { kind: "default" } };
 }
 
 function findKey(

@@ -31,6 +31,7 @@ export const ERROR_ROWS: readonly string[] = [
 const REQUEST_ID_HEADERS = [
   "request-id",
   "x-request-id",
+  "x-amzn-requestid",
   "x-groq-request-id",
   "mistral-correlation-id",
   "cf-ray",
@@ -114,8 +115,8 @@ function requestIdOf(headers: Headers): string | undefined {
 }
 
 /** Nothing that a server or the system said gets further before keys are out of it. */
-function cleaned(failure: Failure, { connection }: Target): Failure {
-  const secrets = [connection.key, connection.userInfo];
+function cleaned(failure: Failure, { connection, secrets: more = [] }: Target): Failure {
+  const secrets = [connection.key, connection.userInfo, ...more];
   if (failure.at === "connection") return { ...failure, words: redact(failure.words, secrets) };
   const body = { ...failure.body, message: redact(failure.body.message, secrets) };
   return { ...failure, body };

@@ -1,5 +1,6 @@
 /** What one try of a request ended in, before it is decided whether there is another one. */
 import type { ProviderError, ProviderErrorKind, Usage } from "@/protocol/provider.ts";
+import type { Secret } from "@/lib/secret.ts";
 import type { ConnectionProblem } from "./http.ts";
 import type { Connection } from "./connection.ts";
 import type { ErrorBody } from "./error_body.ts";
@@ -11,6 +12,8 @@ export type Target = {
   model?: string;
   /** Causes that only this kind of server has: looked at before all others. */
   rows?: ErrorRows;
+  /** What besides the key must not be told. */
+  secrets?: readonly Secret[];
 };
 
 /** What went wrong, as plain facts. */

@@ -3,6 +3,7 @@
  * this list; a provider's code is loaded when it is first used.
  */
 import { anthropic } from "./anthropic.ts";
+import { bedrock } from "./bedrock.ts";
 import { newCallId } from "./call_ids.ts";
 import { type Connection, connectionOf } from "./connection.ts";
 import type { ProviderDeclaration, ProviderSettings } from "./declaration.ts";
@@ -36,6 +37,7 @@ export const PROVIDERS: readonly ProviderDeclaration[] = [
   anthropic,
   openai,
   gemini,
+  bedrock,
   demo,
 ];
 
@@ -96,10 +98,11 @@ export async function createProvider(
   options: CreateOptions,
 ): Promise<WireProvider> {
   const connection = connectionFor(declaration, options);
-  const { http, memory, limits, settings, retry, onUnknown } = options;
+  const { env, http, memory, limits, settings, retry, onUnknown } = options;
   if (connection === undefined) return await declaration.load(undefined, settings);
   const reach = {
     connection,
+    env,
     http,
     memory,
     limits,

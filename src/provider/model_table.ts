@@ -18,6 +18,7 @@ export const TABLE_DATE: string = data.date;
 
 /** What the table says of a model; undefined when it does not know it. */
 export function knownModel(provider: string, model: string): KnownModel | undefined {
+  if (provider === "bedrock") return knownModel("anthropic", anthropicName(model));
   const known = models[provider];
   if (!isObject(known) || !Object.hasOwn(known, model)) return undefined;
   const [windowTokens, outputTokensMax, price, tiers = []] = row.parse(known[model]);
@@ -27,6 +28,14 @@ export function knownModel(provider: string, model: string): KnownModel | undefi
     price: priceOf(price),
     tiers: tiers.map(([above, ...prices]) => ({ above, price: priceOf(prices) })),
   };
+}
+
+/** How Anthropic names a model that Bedrock names "us.anthropic.claude-opus-4-5-20251101-v1:0". */
+function anthropicName(model: string): string {
+  const name = model.replace(/^.*\banthropic\./, "").replace(/-v\d+(?::\d+)*$/, "");
+  const dateless = name.replace(/-\d{8}$/, "");
+  const all = models.anthropic;
+  return isObject(all) && !Object.hasOwn(all, name) ? dateless : name;
 }
 
 function priceOf(

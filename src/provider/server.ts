@@ -6,6 +6,8 @@ import { isObject, parsedJson } from "@/lib/json.ts";
 import type { ProviderEvent, Usage } from "@/protocol/provider.ts";
 import { authorization } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
+import type { Secret } from "@/lib/secret.ts";
+import { orGivenUp } from "@/lib/within.ts";
 import { readErrorText, readErrorValue } from "./error_body.ts";
 import { statusOf } from "./error_signs.ts";
 import { type ErrorRows, failedAttempt } from "./errors.ts";
@@ -40,6 +42,10 @@ export type ServerKind = {
   accept?: string;
   /** Causes of failure that only this kind of server has. */
   rows?: ErrorRows;
+  /** Proof that depends on the whole request and is found when it is sent. Throws ConnectionFailure where there is none. */
+  sign?(request: HttpRequest): Promise<HttpRequest>;
+  /** What besides the key must not be told. */
+  secrets?(): readonly Secret[];
 };
 
 /** A page of a list of models, and the address of the next one. */
@@ -102,7 +108,7 @@ export class Server {
   /** Ask something small that nothing depends on; undefined where there is no connection. */
   async ask(request: HttpRequest, limits: Asked): Promise<TextReply | undefined> {
     try {
-      return await this.options.http.text(request, limits);
+      return await this.options.http.text(await this.#signed(request, limits.signal), limits);
     } catch (error) {
       limits.signal.throwIfAborted();
       if (error instanceof ConnectionFailure) return undefined;
@@ -115,6 +121,7 @@ export class Server {
     first: string,
     signal: AbortSignal,
     read: (value: unknown) => ModelPage | undefined,
+    base = this.baseUrl,
   ): Promise<readonly ModelInfo[]> {
     const found: ModelInfo[] = [];
     let path: string | undefined = first;
@@ -122,7 +129,8 @@ export class Server {
       this.#assertKey();
       for (let pages = 0; path !== undefined && pages < PAGES_MAX; pages += 1) {
         const limits = { signal, timeoutMs: LIST_MS_MAX };
-        const reply = await this.options.http.text(this.get(path), limits);
+        const request = await this.#signed(this.get(path, base), signal);
+        const reply = await this.options.http.text(request, limits);
         const page = reply.status === 200 ? read(parsedJson(reply.text)) : undefined;
         if (page === undefined) throw this.#unexpected(reply);
         found.push(...page.models);
@@ -139,7 +147,7 @@ export class Server {
   /** Send a request whose reply is a stream. Throws FailedAttempt for every status but 2xx. */
   async open({ request, model }: Sent, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
     this.#assertKey();
-    const response = await this.options.http.send(request, signal);
+    const response = await this.options.http.send(await this.#signed(request, signal), signal);
     const { status, headers, body } = response;
     const type = headers.get("content-type") ?? "";
     const isPage = /\bhtml\b/i.test(type);
@@ -197,10 +205,20 @@ export class Server {
     yield { type: "notice", level, text, about: model };
   }
 
+  /** Credentials may have to be asked for far away: nobody waits for that after an interrupt. */
+  async #signed(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {
+    const signing = this.#kind.sign?.(request);
+    if (signing === undefined) return request;
+    const signed = await orGivenUp<HttpRequest | undefined>(signing, signal, () => undefined);
+    if (signed === undefined) throw signal.reason;
+    return signed;
+  }
+
   /** A maker's own address answers nobody without a key: then the conversation stays here. A server of one's own may want none. */
   #assertKey(): void {
     const { key, baseUrlFrom, provider } = this.options.connection;
-    if (key !== undefined || baseUrlFrom.kind !== "default" || provider.isSelfHosted) return;
+    const isFound = this.#kind.sign !== undefined || provider.isSelfHosted === true;
+    if (key !== undefined || baseUrlFrom.kind !== "default" || isFound) return;
     throw new ConnectionFailure("no_key", `${provider.title} wants a key`);
   }
 
@@ -239,11 +257,12 @@ export class Server {
 
   #target(model: string | undefined): Target {
     const { connection } = this.options;
-    const { rows } = this.#kind;
+    const { rows, secrets } = this.#kind;
     return {
       connection,
       ...(model === undefined ? {} : { model }),
       ...(rows === undefined ? {} : { rows }),
+      ...(secrets === undefined ? {} : { secrets: secrets() }),
     };
   }
 

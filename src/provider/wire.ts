@@ -1,4 +1,5 @@
 /** What every wire is made with, and what it is when it is made. */
+import type { Env } from "@/lib/proxy.ts";
 import type { Provider, Usage } from "@/protocol/provider.ts";
 import type { Connection } from "./connection.ts";
 import type { Http } from "./http.ts";
@@ -10,6 +11,8 @@ import type { SilenceLimits } from "./watchdog.ts";
 /** What every wire is made with. */
 export type WireOptions = {
   connection: Connection;
+  /** For providers that find their own credentials. */
+  env: Env;
   http: Http;
   memory: ServerMemory;
   limits: SilenceLimits;

@@ -141,6 +141,8 @@ for (const under of WIRES) {
             events.push(event);
           }
         })();
+        // Only what has been asked can be left.
+        while (api.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
         await new Promise((resolve) => setTimeout(resolve, 60));
         const started = performance.now();
         interrupt.abort(new Error("stopped by the person"));

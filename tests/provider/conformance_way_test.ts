@@ -37,12 +37,15 @@ for (const { name, reached } of PROVIDERS) {
     using http = new RecordingHttp();
     const options = wireOptions(name, ELSEWHERE, { http, retriesMax: 2 });
     const connection = connectionOf(factsOf(name), { env: {}, savedIn: "/state/providers.json" });
-    const provider = await load(name, { ...options, connection });
+    const provider = await load(name, { ...options, env: {}, connection });
     if (reached.isSelfHosted) return;
     for (const send of SENDING) {
       await rejects(send(provider), (error: unknown) => {
         ok(error instanceof ProviderError);
-        match(error.message, /^Nothing was sent to .*: it wants a key and none is set$/);
+        match(
+          error.message,
+          /^Nothing was sent to .*: it wants (?:a key and none is set$|AWS credentials and none were found)/,
+        );
         return true;
       });
     }
@@ -54,7 +57,7 @@ for (const { name, reached } of PROVIDERS) {
     const provider = await load(name, wireOptions(name, ELSEWHERE, { http, retriesMax: 0 }));
     for (const send of SENDING) await rejects(send(provider), ProviderError);
     await provider.model("some-model", calm());
-    ok(http.sent.length >= 3);
+    ok(http.sent.length >= 2);
     equal([...new Set(http.sent.map(({ url }) => new URL(url).host))], ["refused.test"]);
   });
 }

@@ -19,6 +19,8 @@ export type FakeWire = {
   refusal(request: FakeRequest, body: unknown): { status: number; body: unknown } | undefined;
   frames(reply: ScriptedReply, request: FakeRequest, body: unknown): Frame[];
   error(fault: Extract<Fault, { kind: "error" }>): string;
+  /** The bytes of frames, where the API's stream is no text. */
+  encode?(text: string): Uint8Array;
   /** What keeps a connection alive and is no content. */
   ping: string;
 };
@@ -107,7 +109,11 @@ async function tell(
   }
   await reply.start(200, { "content-type": wire.contentType });
   const send = (text: string) =>
-    sendCut(reply, next.lineEnd === "\r\n" ? text.replaceAll("\n", "\r\n") : text, next.cut);
+    sendCut(
+      reply,
+      encoded(wire, next.lineEnd === "\r\n" ? text.replaceAll("\n", "\r\n") : text),
+      next.cut,
+    );
   for (const frame of frames) {
     if (next.pace !== undefined) await delay(next.pace);
     if (fault === undefined || frame.part !== placeOf(fault)) {
@@ -136,10 +142,12 @@ async function spoil(
     case "status":
     case "length":
       return false;
-    case "drop":
-      await send(frame.text.slice(0, Math.ceil(frame.text.length / 2)));
+    case "drop": {
+      const bytes = encoded(wire, frame.text);
+      await reply.chunk(bytes.subarray(0, Math.ceil(bytes.length / 2)));
       reply.drop();
       return true;
+    }
     case "end":
       await reply.end();
       return true;
@@ -163,7 +171,7 @@ async function stall(wire: FakeWire, { pings }: { pings?: boolean }, reply: Repl
   });
   if (pings !== true) return await gone;
   while (!state.isGone) {
-    await reply.chunk(encoder.encode(wire.ping));
+    await reply.chunk(encoded(wire, wire.ping));
     const { promise: pause, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, PING_MS);
     await Promise.race([pause, gone]);
@@ -171,8 +179,11 @@ async function stall(wire: FakeWire, { pings }: { pings?: boolean }, reply: Repl
   }
 }
 
-async function sendCut(reply: Reply, text: string, cut: number | undefined): Promise<void> {
-  const bytes = encoder.encode(text);
+function encoded(wire: FakeWire, text: string): Uint8Array {
+  return wire.encode?.(text) ?? encoder.encode(text);
+}
+
+async function sendCut(reply: Reply, bytes: Uint8Array, cut: number | undefined): Promise<void> {
   if (cut === undefined) return await reply.chunk(bytes);
   for (let at = 0; at < bytes.length; at += cut) {
     await reply.chunk(bytes.subarray(at, at + cut));

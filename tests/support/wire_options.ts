@@ -6,6 +6,13 @@ import type { ProviderEvent } from "@/protocol/provider.ts";
 import { ServerMemory } from "@/provider/server_memory.ts";
 import type { WireOptions } from "@/provider/wire.ts";
 
+/** Credentials that the fake Bedrock knows. */
+export const AWS_TEST_ENV = {
+  AWS_ACCESS_KEY_ID: "AKIATEST",
+  AWS_SECRET_ACCESS_KEY: "test/secret+key",
+  AWS_REGION: "eu-test-1",
+};
+
 export type TestOptions = {
   sources?: Partial<ConnectionSources>;
   retriesMax?: number;
@@ -27,6 +34,7 @@ export function wireOptions(name: string, baseUrl: string, options: TestOptions 
       baseUrl,
       ...options.sources,
     }),
+    env: options.sources?.env ?? AWS_TEST_ENV,
     http: options.http ?? new Http({ env: {}, offline: true }),
     memory: options.memory ?? new ServerMemory(),
     limits: { firstTokenMs: options.firstTokenMs ?? 5_000, idleMs: options.idleMs ?? 5_000 },

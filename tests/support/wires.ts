@@ -3,6 +3,7 @@ import { PROVIDERS } from "@/provider/mod.ts";
 import type { WireOptions, WireProvider } from "@/provider/wire.ts";
 import type { FakeApi, Script } from "./fake_api.ts";
 import { startFakeAnthropic } from "./fake_anthropic.ts";
+import { startFakeBedrock } from "./fake_bedrock.ts";
 import { startFakeGemini } from "./fake_gemini.ts";
 import { startFakeChat } from "./fake_openai_chat.ts";
 import { startFakeResponses } from "./fake_openai_responses.ts";
@@ -80,6 +81,11 @@ export const WIRES: readonly WireUnderTest[] = [
   under("gemini", {
     models: ["gemini-3-pro", "gemini-4-neon"],
     start: (script) => startFakeGemini(script),
+  }),
+  under("anthropic", {
+    provider: "bedrock",
+    models: ["eu.anthropic.claude-opus-5-v1:0", "eu.anthropic.claude-sonnet-5-v1:0"],
+    start: (script) => startFakeBedrock(script),
   }),
 ];
 
