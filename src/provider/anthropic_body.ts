@@ -9,8 +9,6 @@ import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import { type ImagePart, inputObject, type Result, type Turn, type UserTurn } from "./turns.ts";
 
-export const WIRE = "anthropic";
-
 type SentMessage = { role: "user" | "assistant"; content: Sent[] };
 
 export type AnthropicBody = {
@@ -24,7 +22,8 @@ export type AnthropicBody = {
   output_config?: Sent;
 };
 
-export type AnthropicBodyParts = BodyParts & { claude: ClaudeFacts };
+/** `wire`: as private data names it. */
+export type AnthropicBodyParts = BodyParts & { claude: ClaudeFacts; wire: string };
 
 /** A block of reasoning as it came, to go back without a byte changed. */
 export const privateBlock = z.union([
@@ -51,7 +50,7 @@ export type MadeBody = {
 export function anthropicBody(parts: AnthropicBodyParts): MadeBody {
   const { request, names, claude, facts: { refusedFields } } = parts;
   const keepsThinking = request.hints.thinking !== "off";
-  const turns = turnsFor(WIRE, parts);
+  const turns = turnsFor(parts.wire, parts);
   const messages = turns.map((turn) => messageOf(turn, { names, keepsThinking }));
   const mark = refusedFields.has("cache_control") ? undefined : cacheMark(request);
   const system = request.system.trim() === "" ? [] : [{ type: "text", text: request.system }];

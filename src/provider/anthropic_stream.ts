@@ -1,7 +1,6 @@
 /** Reads Anthropic's event stream into events of ours. */
 import * as z from "zod";
 import type { ProviderEvent } from "@/protocol/provider.ts";
-import { WIRE } from "./anthropic_body.ts";
 import { declined, ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const count = z.number().nullish();
@@ -87,8 +86,8 @@ export class AnthropicReply {
     | { category?: string | null | undefined; explanation?: string | null | undefined }
     | undefined;
 
-  constructor(parts: Omit<ReplyParts, "wire">) {
-    this.#events = new ReplyEvents({ ...parts, wire: WIRE });
+  constructor(parts: ReplyParts) {
+    this.#events = new ReplyEvents(parts);
   }
 
   /** The events that one event of the stream means. */

@@ -19,6 +19,7 @@ import type { Try, WireOptions, WireProvider } from "./wire.ts";
 const VERSION = "2023-06-01";
 /** How servers of one kind are asked what all of them answer alike. */
 export type ClaudeDoor = {
+  /** The provider's, and the one by which private data names its wire. */
   name: string;
   server: Server;
   post(body: AnthropicBody): HttpRequest;
@@ -105,7 +106,15 @@ class Claude implements WireProvider {
       build: (facts) => {
         const { baseUrl } = server;
         const takesImages = claude.info.takesImages ?? true;
-        made = anthropicBody({ request, baseUrl, names, takesImages, facts, claude });
+        made = anthropicBody({
+          wire: this.name,
+          request,
+          baseUrl,
+          names,
+          takesImages,
+          facts,
+          claude,
+        });
         return this.#door.post(made.body);
       },
     }, one);
@@ -113,7 +122,13 @@ class Claude implements WireProvider {
       throw this.#located(error, { made, model });
     });
     for (const text of made?.changes ?? []) yield* server.tellOnce(model, { text });
-    const reply = new AnthropicReply({ request, options: server.options, names, one });
+    const reply = new AnthropicReply({
+      wire: this.name,
+      request,
+      options: server.options,
+      names,
+      one,
+    });
     for await (const value of this.#door.events(stream, model, one.signal)) {
       const event = eventSchema.safeParse(value);
       if (!event.success) throw server.garbled(model, JSON.stringify(value) ?? "");

@@ -7,6 +7,7 @@ import { crc32 } from "node:zlib";
 import { fakeAnthropic, type FakeAnthropicOptions } from "./fake_anthropic.ts";
 import { type FakeApi, type FakeWire, type Script, startFakeApi } from "./fake_api.ts";
 import type { FakeRequest } from "./fake_http.ts";
+import { refusalOf } from "./strict_history.ts";
 import { AWS_TEST_ENV } from "./wire_options.ts";
 
 export type FakeBedrockOptions = FakeAnthropicOptions & {
@@ -41,7 +42,7 @@ function fakeBedrock(options: FakeBedrockOptions): FakeWire {
     isChat: ({ method, path }) => method === "POST" && PATH.test(path),
     other: (request) => unproven(request, options) ?? list(request, options),
     refusal: (request, body) =>
-      unproven(request, options) ?? shape(body as Json) ??
+      unproven(request, options) ?? shape(body) ??
         asAws(inner.refusal({
           ...request,
           headers: { "anthropic-version": "2023-06-01" },
@@ -54,12 +55,9 @@ function fakeBedrock(options: FakeBedrockOptions): FakeWire {
 }
 
 /** The body's own fields: the model is in the address, and there is a version. */
-function shape(body: Json): Answer | undefined {
-  if (body.anthropic_version !== "bedrock-2023-05-31") {
-    return problem(400, "anthropic_version: Field required");
-  }
-  const extra = ["model", "stream"].find((name) => name in body);
-  return extra === undefined ? undefined : problem(400, `${extra}: Extra inputs are not permitted`);
+function shape(body: unknown): Answer | undefined {
+  const text = refusalOf("bedrock", body);
+  return text === undefined ? undefined : problem(400, text);
 }
 
 function asAws(answer: Answer | undefined): Answer | undefined {

@@ -321,8 +321,20 @@ const ollama: Illegal[] = [
   ["a result without its tool", (b) => delete b.messages[3].tool_name, /tool_name/],
 ];
 
+function bedrockBody(): Body {
+  const { model: _, stream: __, ...body } = anthropicBody();
+  return { anthropic_version: "bedrock-2023-05-31", ...body };
+}
+
+const bedrock: Illegal[] = [
+  ["a body without its version", (b) => delete b.anthropic_version, /anthropic_version/],
+  ["a model in the body", (b) => b.model = "claude", /model: Extra inputs/],
+  ["a result without its call", (b) => b.messages.shift(), /./],
+];
+
 const wires: [WireName, () => Body, Illegal[], StrictOptions][] = [
   ["anthropic", anthropicBody, anthropic, {}],
+  ["bedrock", bedrockBody, bedrock, {}],
   ["openai_chat", openAiChatBody, chat, {}],
   ["openai_responses", openAiResponsesBody, responses, {}],
   ["gemini", geminiBody, gemini, { needsSignatures: true }],

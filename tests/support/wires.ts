@@ -82,8 +82,7 @@ export const WIRES: readonly WireUnderTest[] = [
     models: ["gemini-3-pro", "gemini-4-neon"],
     start: (script) => startFakeGemini(script),
   }),
-  under("anthropic", {
-    provider: "bedrock",
+  under("bedrock", {
     models: ["eu.anthropic.claude-opus-5-v1:0", "eu.anthropic.claude-sonnet-5-v1:0"],
     start: (script) => startFakeBedrock(script),
   }),
