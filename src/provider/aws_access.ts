@@ -14,7 +14,7 @@ type Keys = { accessKeyId: string; secretAccessKey: string; sessionToken?: strin
 
 export type AwsAccessParts = {
   env: Env;
-  http: Http;
+  http: Pick<Http, "text">;
   region: string;
   /** The time in milliseconds. */
   now(): number;
@@ -108,7 +108,7 @@ type SdkRequest = {
 };
 
 /** How the library asks for roles and sign-ins: by our one way out, where proxy and certificates are seen to. */
-function handler(http: Http) {
+function handler(http: Pick<Http, "text">) {
   return {
     metadata: { handlerProtocol: "http/1.1" },
     async handle(request: SdkRequest, { abortSignal }: { abortSignal?: AbortSignal } = {}) {

@@ -2,6 +2,8 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { ProviderError } from "@/protocol/provider.ts";
+import { AwsAccess } from "@/provider/aws_access.ts";
+import type { HttpRequest } from "@/provider/http.ts";
 import { awsRegion, credentialsFrom } from "@/provider/aws_place.ts";
 import { GarbledStream, readEventStream } from "@/provider/event_stream.ts";
 import { Http } from "@/provider/mod.ts";
@@ -121,6 +123,47 @@ Deno.test("bedrock: a profile is used where one is named, and named where AWS re
         failsWith(ask(provider), /it wants AWS credentials and none were found/, /aws sso login/),
     );
   }));
+
+Deno.test("bedrock: a role is asked for by our own way out, and what it gives signs", () =>
+  withWorkspace(async (root) => {
+    const [config, credentials] = [join(root, "config"), join(root, "credentials")];
+    const role =
+      "[profile role]\nrole_arn = arn:aws:iam::1:role/x\nsource_profile = work\nregion = eu-test-1\n";
+    await Deno.writeTextFile(config, role);
+    await Deno.writeTextFile(
+      credentials,
+      "[work]\naws_access_key_id = AKIA\naws_secret_access_key = s\n",
+    );
+    const asked: HttpRequest[] = [];
+    const access = new AwsAccess({
+      env: {
+        AWS_PROFILE: "role",
+        AWS_CONFIG_FILE: config,
+        AWS_SHARED_CREDENTIALS_FILE: credentials,
+      },
+      region: "eu-test-1",
+      now: () => 0,
+      http: {
+        text: (request) => {
+          asked.push(request);
+          const headers = new Headers({ "content-type": "text/xml" });
+          return Promise.resolve({ status: 200, headers, text: ROLE });
+        },
+      },
+    });
+    const { headers } = await access.sign({ url: "https://x.example/a", headers: {}, body: "{}" });
+    equal(asked.map(({ url }) => url), ["https://sts.eu-test-1.amazonaws.com/"]);
+    match(asked[0]?.body ?? "", /Action=AssumeRole/);
+    match(headers.authorization ?? "", /Credential=ASIAROLE\/19700101\/eu-test-1\/bedrock\//);
+    equal(headers["x-amz-security-token"], "a session token");
+    equal(access.secrets.map((secret) => secret.reveal()), ["role secret", "a session token"]);
+  }));
+
+const ROLE =
+  `<AssumeRoleResponse xmlns="https://sts.amazonaws.com/doc/2011-06-15/"><AssumeRoleResult>
+<Credentials><AccessKeyId>ASIAROLE</AccessKeyId><SecretAccessKey>role secret</SecretAccessKey>
+<SessionToken>a session token</SessionToken><Expiration>2099-01-01T00:00:00Z</Expiration></Credentials>
+</AssumeRoleResult></AssumeRoleResponse>`;
 
 Deno.test("bedrock: a model that the account may not use is another sentence than bad credentials", () =>
   withBedrock({
