@@ -1,0 +1,67 @@
+/** `deno task live` against scripted servers: what a good model and a talker get, and what is said where none is. */
+import { deepStrictEqual as equal, match } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
+import { startFakeOllama } from "../support/fake_ollama.ts";
+import { environment, FLAGS } from "../support/program.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { withWorkspace } from "../support/workspace.ts";
+
+const TASK = fileURLToPath(new URL("../../tasks/live.ts", import.meta.url));
+const NOBODY = "http://127.0.0.1:1";
+
+async function live(host: string, ...models: string[]): Promise<{ code: number; said: string }> {
+  let ran = { code: -1, said: "" };
+  await withWorkspace(async (home) => {
+    const { code, stdout } = await new Deno.Command(Deno.execPath(), {
+      args: [...FLAGS, TASK, ...models],
+      clearEnv: true,
+      env: environment({ home, env: { OLLAMA_HOST: host, LLAMA_SERVER: NOBODY } }),
+    }).output();
+    ran = { code, said: new TextDecoder().decode(stdout) };
+  });
+  return ran;
+}
+
+/** A model that does what it is told. */
+function good(body: unknown): ScriptedReply {
+  const { messages } = body as { messages: { role: string; content: string }[] };
+  const prompt = messages.find(({ role }) => role === "user")?.content ?? "";
+  const results = messages.filter(({ role }) => role === "tool").length;
+  const call = (name: string, args: Record<string, unknown>) => ({
+    calls: [{ name, arguments: args }],
+  });
+  const steps: readonly [RegExp, ScriptedReply[]][] = [
+    [/^List/, [call("list_dir", { dirpath: "." }), { text: "There are 3." }]],
+    [/^Which word/, [call("read_file", { filepath: "code.txt" }), { text: "quartz41" }]],
+    [/^Create/, [
+      call("write_file", { filepath: "greeting.txt", content: "Grüße, 42 & <done>" }),
+      { text: "Done." },
+    ]],
+    [/^Read source/, [
+      call("read_file", { filepath: "source.txt" }),
+      call("write_file", { filepath: "target.txt", content: "SLOW TIDE\n" }),
+      { text: "Done." },
+    ]],
+    [/^What is 2/, [{ text: "4" }]],
+  ];
+  return steps.find(([pattern]) => pattern.test(prompt))?.[1][results] ?? { text: "Title" };
+}
+
+const MODELS = { models: { "small:4b": { capabilities: ["completion", "tools"] } } };
+
+Deno.test("live counts what a model did, not what it said", async () => {
+  await using able = startFakeOllama(good, MODELS);
+  const first = await live(able.url);
+  equal(first.code, 0);
+  match(first.said, /^ollama\/small:4b(?: +yes, \d+ s *\|){5} 5 of 5$/m);
+  await using talker = startFakeOllama(() => ({ text: "I did it: 3, quartz41, 4." }), MODELS);
+  match((await live(talker.url)).said, /^ollama\/small:4b .* 1 of 5$/m);
+});
+
+Deno.test("live says plainly that no model answers, and names those that were not asked for", async () => {
+  const nobody = await live(NOBODY);
+  equal(nobody.code, 0);
+  match(nobody.said, /^No model answers at .* so nothing was run\.\n/);
+  await using able = startFakeOllama(good, MODELS);
+  match((await live(able.url, "ollama/other")).said, /There are: ollama\/small:4b/);
+});
