@@ -38,6 +38,8 @@ export function featuresOf(parts: FeatureParts) {
   const board = channel(parts);
   const planning = planmode(parts, { isSuperseded: () => thinking.lend.deepthink.isOn() });
   return [
+    // What was said goes to a person's programs as it was said.
+    hooks(parts, { isPlanning: () => planning.lend.planmode.isOn() }),
     thinking,
     files(parts),
     commits(parts),
@@ -63,7 +65,6 @@ export function featuresOf(parts: FeatureParts) {
     instructions(parts),
     memory(parts),
     skills(parts),
-    hooks(parts, { isPlanning: () => planning.lend.planmode.isOn() }),
     autotitle(parts),
   ] as const;
 }

@@ -1,11 +1,11 @@
 /** Runs, for one moment, all programs that it is for, side by side. */
 import type { FeatureParts } from "@/compose/feature.ts";
 import type { Answer } from "@/hooks/answer.ts";
+import type { RunHookParts } from "@/hooks/run.ts";
 import { type HookProgram, isFor } from "@/hooks/declared.ts";
 import { type CommonInput, type HookInput, subjectsOf } from "@/hooks/event.ts";
-import { programName, runHook } from "@/hooks/run.ts";
 import { mayHaveHooks } from "@/policy/project_files.ts";
-import { findHooks, type FoundHooks } from "./found.ts";
+import type { FoundHooks } from "./found.ts";
 
 export type RoundParts =
   & Pick<
@@ -64,32 +64,30 @@ export class HookRounds {
     );
     if (own.length === 0) return [];
     const told = { ...this.#common(), ...input };
+    // Loaded where there is something to run, like the files that declare it.
+    const { programName, runHook } = await import("@/hooks/run.ts");
     return await Promise.all(own.map(async (program) => ({
       program,
       name: programName(program),
-      answer: await this.#runOne(program, told, options),
+      answer: await runHook(program, told, {
+        signal: options.signal,
+        timeoutMs: Math.min(program.timeoutS * 1_000, options.timeoutMsMax ?? Infinity),
+        parts: this.#running(),
+      }),
     })));
   }
 
-  #runOne(
-    program: HookProgram,
-    input: CommonInput & HookInput,
-    { signal, timeoutMsMax = Infinity }: RoundOptions,
-  ): Promise<Answer> {
+  #running(): RunHookParts {
     const { programs, processes, place, sandbox } = this.#parts;
-    return runHook(program, input, {
-      signal,
-      timeoutMs: Math.min(program.timeoutS * 1_000, timeoutMsMax),
-      parts: {
-        person: programs.person,
-        processes,
-        workspace: place.workspace,
-        inside: async () => {
-          const opened = await sandbox.ready();
-          return opened.isProven ? opened.wrap() : undefined;
-        },
+    return {
+      person: programs.person,
+      processes,
+      workspace: place.workspace,
+      inside: async () => {
+        const opened = await sandbox.ready();
+        return opened.isProven ? opened.wrap() : undefined;
       },
-    });
+    };
   }
 
   #common(): CommonInput {
@@ -105,6 +103,7 @@ export class HookRounds {
   async #read(): Promise<FoundHooks> {
     const { place: { workspace, paths }, trust } = this.#parts;
     if (!await mayHaveHooks(workspace, paths.hooks)) return NONE;
+    const { findHooks } = await import("./found.ts");
     return await findHooks({ workspace, personal: paths.hooks, trust });
   }
 }

@@ -1,0 +1,47 @@
+import { deepStrictEqual as equal } from "node:assert/strict";
+import { firstAnswer } from "@/agent/decide.ts";
+import { Judges } from "@/agent/guards/judges.ts";
+import type { Decision, Guard } from "@/protocol/policy.ts";
+import { commandCall } from "../../support/guarded_call.ts";
+
+type Word = Decision["verdict"] | "nothing";
+
+const guard = (verdict: Word, reason: string): Guard => () =>
+  verdict === "nothing" ? undefined : { verdict, by: "rule", reason };
+
+/** The verdict, and whose reason it has. */
+async function decided(judged: readonly Word[], others: Word): Promise<string> {
+  const judges = new Judges(judged.map((word) => guard(word, "judge")));
+  const list = [guard(others === "allow" || others === "deny" ? others : "nothing", "other")];
+  const ask = others === "ask" ? [guard("ask", "other")] : [];
+  const { verdict, reason } = await firstAnswer(
+    judges.over([...list, judges.allows(() => true), ...ask]),
+    commandCall("ls"),
+  );
+  return `${verdict}: ${reason}`;
+}
+
+Deno.test("Judges: a no is final, a question stands, a yes is one among others", async () => {
+  equal(await decided(["deny"], "allow"), "deny: judge");
+  equal(await decided(["ask"], "allow"), "ask: judge");
+  equal(await decided(["ask"], "deny"), "deny: other");
+  equal(await decided(["ask"], "ask"), "ask: judge; other");
+  equal(await decided(["allow"], "deny"), "deny: other");
+  equal(await decided(["allow"], "ask"), "allow: judge");
+  equal(await decided(["nothing"], "allow"), "allow: other");
+  equal(await decided(["allow", "deny", "ask"], "allow"), "deny: judge");
+  equal(await decided([], "allow"), "allow: other");
+});
+
+Deno.test("Judges are asked once a call, and a yes is taken where it may be", async () => {
+  let times = 0;
+  const judges = new Judges([() => {
+    times += 1;
+    return { verdict: "allow", by: "guard", reason: "yes" };
+  }]);
+  const guards = judges.over([judges.allows(() => false), guard("ask", "other")]);
+  const call = commandCall("ls");
+  const verdicts = [await firstAnswer(guards, call), await firstAnswer(guards, call)];
+  equal(verdicts.map(({ verdict }) => verdict), ["ask", "ask"]);
+  equal([times, judges.asks(call)], [1, false]);
+});
