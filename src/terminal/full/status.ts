@@ -96,6 +96,7 @@ export class StatusFold {
         this.#end(undefined);
         break;
       case "compaction":
+      case "rewind":
         this.#context = undefined;
         break;
       default:

@@ -100,8 +100,16 @@ Deno.test("StatusFold counts what the next request holds, and how fast a reply c
   equal(counts(), { contextTokens: 175, tokensPerSecond: 50 });
   fold.sink({ ...usage, purpose: "title" });
   equal(counts().contextTokens, 175);
-  fold.sink({ type: "compaction", summary: "s", keepFrom: 0 });
-  equal(counts().contextTokens, undefined);
+  for (
+    const shortened of [
+      { type: "compaction", summary: "s", keepFrom: 0 },
+      { type: "rewind", toTurn: 0 },
+    ] as const
+  ) {
+    fold.sink(usage);
+    fold.sink(shortened);
+    equal(counts().contextTokens, undefined);
+  }
 });
 
 Deno.test("StatusFold infers since when the prompt is cached, from what the provider reports", () => {
