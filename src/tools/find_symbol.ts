@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { counted } from "@/lib/counted.ts";
 import type { Readings } from "@/workspace/readings.ts";
 import { SearchError } from "@/workspace/search_engine.ts";
 import type { Symbols } from "@/workspace/syntax/symbols.ts";
@@ -39,7 +40,7 @@ export const findSymbol = (
       if (result === undefined) return `look up ${what}`;
       if (result.status !== "ok") return `did not look up ${what}`;
       const { definitions, uses } = result.meta ?? {};
-      return `looked up ${what}: defined ${definitions}×, used in ${uses} lines`;
+      return `looked up ${what}: defined ${definitions}×, used in ${counted(Number(uses), "line")}`;
     },
     async run({ name, path }, host) {
       const place = placeIn(path);

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { parseHTML } from "linkedom/worker";
+import { type DefaultTreeAdapterTypes as Tree, parse } from "parse5";
 import { fc } from "../support/property.ts";
 import { visible } from "@/lib/visible.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
@@ -15,17 +16,26 @@ function page(events: readonly DurableEvent[], id = "s") {
   return toHtml(records, id);
 }
 
-/** What stands in a page besides what we write, as a parser sees it: elements, attributes, style. */
+/**
+ * What stands in a page besides what we write, as the parser of the HTML standard sees it: elements, attributes, comments,
+ * and everything that the standard calls an error.
+ */
 function strangers(html: string): string[] {
-  const { document } = parseHTML(html);
-  return [...document.querySelectorAll("*")].flatMap((element) => {
-    const name = element.localName;
-    const attributes = [...element.attributes].map((one) => one.name);
-    return [
-      ...(ELEMENTS.split(" ").includes(name) ? [] : [`<${name}>`]),
-      ...attributes.filter((one) => !ATTRIBUTES.split(" ").includes(one)),
-    ];
-  });
+  const errors: string[] = [];
+  const document = parse(html, { onParseError: ({ code }) => errors.push(code) });
+  return [...errors, ...strangersIn(document)];
+}
+
+function strangersIn(node: Tree.Node): string[] {
+  const own = "attrs" in node
+    ? [
+      ...(ELEMENTS.split(" ").includes(node.tagName) ? [] : [`<${node.tagName}>`]),
+      ...node.attrs.map(({ name }) => name).filter((one) => !ATTRIBUTES.split(" ").includes(one)),
+    ]
+    : node.nodeName === "#comment"
+    ? ["a comment"]
+    : [];
+  return [...own, ..."childNodes" in node ? node.childNodes.flatMap(strangersIn) : []];
 }
 
 function person(text: string): DurableEvent {
