@@ -56,6 +56,7 @@ Deno.test("without a yes nothing is written, and everything is shown", async () 
     match(stdout, /deny Read\(\.\/\.env\) → read_file\(\.env\)/);
     match(stdout, /allow Bash\(git status\) → run_cmd, exactly: git status/);
     match(stdout, /hook PreToolUse Bash: look\.sh/);
+    match(stdout, /A PreToolUse hook that fails makes the call a question here/);
     match(stdout, /Not taken:[^]*deny Strange\(x\): harness has no such tool/);
     match(stdout, /deny 5: a rule is a text/);
     match(stdout, /allow Edit\(src\/\*\): its wildcard stops at a slash there/);

@@ -38,6 +38,7 @@ export async function lookForImport(places: ImportPlaces): Promise<Import> {
       `To ${target.path}:`,
       ...target.changes.map((change) => `  + ${lineOf(change)}`),
     ]),
+    ...targets.some(({ changes }) => changes.some(isJudge)) ? [FAILS_CLOSED] : [],
     ...section("There already, and left as it is:", there.map(lineOf)),
     ...section("Not taken:", left),
     ...section(
@@ -46,6 +47,14 @@ export async function lookForImport(places: ImportPlaces): Promise<Import> {
     ),
   ];
   return { text: lines.join("\n"), count, targets };
+}
+
+/** Where they come from such a hook lets everything pass. */
+const FAILS_CLOSED =
+  'A PreToolUse hook that fails makes the call a question here; "onError": "allow" beside its command has it pass';
+
+function isJudge(change: Change): boolean {
+  return change.kind === "hook" && change.event === "PreToolUse";
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
