@@ -4,6 +4,7 @@
  */
 import { join } from "@/lib/path.ts";
 import { harness } from "../tests/support/program.ts";
+import { textIfThere } from "../tests/support/text_if_there.ts";
 
 type Call = { name: string; status: string };
 type Ran = { answer: string; calls: readonly Call[]; dir: string };
@@ -31,14 +32,15 @@ const TASKS: readonly LiveTask[] = [
     name: "exact arguments",
     files: {},
     prompt: "Create the file greeting.txt with exactly this one line: Grüße, 42 & <done>",
-    isDone: ({ dir }) => textOf(join(dir, "greeting.txt"))?.trimEnd() === "Grüße, 42 & <done>",
+    isDone: ({ dir }) => textIfThere(join(dir, "greeting.txt"))?.trimEnd() === "Grüße, 42 & <done>",
   },
   {
     name: "two calls in order",
     files: { "source.txt": "slow tide\n" },
     prompt: "Read source.txt, then write its text in capital letters to target.txt.",
     isDone: ({ dir, calls }) =>
-      textOf(join(dir, "target.txt"))?.trimEnd() === "SLOW TIDE" && calls.filter(isOk).length > 1,
+      textIfThere(join(dir, "target.txt"))?.trimEnd() === "SLOW TIDE" &&
+      calls.filter(isOk).length > 1,
   },
   {
     name: "calling nothing",
@@ -143,13 +145,4 @@ async function tried({ model, env }: Found, { files, prompt, isDone }: LiveTask)
 
 function isOk({ status }: Call): boolean {
   return status === "ok";
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@
 import { structuredPatch } from "diff";
 import { splitLines } from "@/workspace/text_file.ts";
 import { drawn, seeded } from "./random.ts";
+import { textIfThere } from "../../tests/support/text_if_there.ts";
 
 /** Lines `from` to `to` of the file (from 1) become `lines`. What is only added stands with the line before it. */
 export type RealEdit = {
@@ -31,7 +32,7 @@ export async function realEdits(count: number): Promise<RealEdit[]> {
   const [before, after] = await fetched();
   const edits: RealEdit[] = [];
   for (const file of filesBelow(`${before}/lib`)) {
-    const [old, now] = [text(`${before}/lib/${file}`), text(`${after}/lib/${file}`)];
+    const [old, now] = [textIfThere(`${before}/lib/${file}`), textIfThere(`${after}/lib/${file}`)];
     if (old !== undefined && now !== undefined) edits.push(...editsOf(file, old, now));
   }
   if (edits.length < count) throw new Error(`Only ${edits.length} edits in ${PACKAGE}`);
@@ -81,15 +82,6 @@ function filesBelow(dir: string, within = ""): string[] {
     if (isDirectory) return filesBelow(dir, `${within}${name}/`);
     return name.endsWith(".js") ? [`${within}${name}`] : [];
   });
-}
-
-function text(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
 
 function editsOf(file: string, before: string, after: string): RealEdit[] {

@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { seccompProgram } from "@/sandbox/seccomp.ts";
 import { ABSENT, LOOKED_AT, type Machine, numberOn, REFUSED } from "@/sandbox/syscalls.ts";
+import { textIfThere } from "../support/text_if_there.ts";
 
 const MACHINES: readonly Machine[] = ["x86_64", "aarch64"];
 const ARCHITECTURE = { x86_64: 0xc000003e, aarch64: 0xc00000b7 } as const;
@@ -128,7 +129,7 @@ const HEADERS: Readonly<Record<Machine, string>> = {
 };
 
 for (const machine of MACHINES) {
-  const text = textOf(HEADERS[machine]);
+  const text = textIfThere(HEADERS[machine]);
   Deno.test({
     name: `the numbers for ${machine} are those of the kernel's headers`,
     ignore: text === undefined,
@@ -149,13 +150,4 @@ for (const machine of MACHINES) {
       equal(known.size > 250, true);
     },
   });
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return Deno.readTextFileSync(path);
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return undefined;
-    throw error;
-  }
 }
