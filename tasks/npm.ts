@@ -25,7 +25,9 @@ try {
       mode: path.startsWith("bin/") ? 0o755 : 0o644,
     });
   }
-  for (const name of ["README.md", "LICENSE"]) await Deno.copyFile(ROOT + name, `${dir}/${name}`);
+  for (const name of ["README.md", "recording.svg", "LICENSE"]) {
+    await Deno.copyFile(ROOT + name, `${dir}/${name}`);
+  }
   await Deno.remove(out, { recursive: true }).catch(unlessMissing);
   await Deno.rename(dir, out);
   console.log(`${out}: ${name} ${VERSION}. To pack it: cd ${out} && npm pack`);

@@ -42,7 +42,7 @@ function manifest({ name, version, license, denoVersion }: PackageFacts) {
       "A terminal AI assistant that asks before it changes anything, and takes back what it did",
     license,
     bin: { harness: "bin/harness.cjs" },
-    files: ["app/", "bin/", "start.json", "start.sh"],
+    files: ["app/", "bin/", "recording.svg", "start.json", "start.sh"],
     engines: { node: ">=18" },
     dependencies: { deno: denoVersion },
   };

@@ -109,7 +109,7 @@ function ownRights({ place: { workspace, paths } }: About): Promise<Found> {
   const dirs = `"${workspace}" and its repository, "${paths.home}" and temporary directories`;
   const line = isWriteScoped()
     ? `harness itself writes to ${dirs} alone (Deno); links, and programs that it starts, are not held by that`
-    : "harness itself may write wherever you may: only the single file is started with a list of directories";
+    : "harness itself may write wherever you may: only the single file and the npm package are started with a list of directories";
   return Promise.resolve({ title: "This program", lines: [line] });
 }
 
@@ -157,6 +157,7 @@ async function project({ place: { workspace }, trust }: About): Promise<Found> {
 const PROGRAMS: Readonly<Record<string, string>> = {
   git: "no git_status, git_diff and commits",
   rg: "searches use harness's own, slower search",
+  python3: "no run_python",
   ...(Deno.build.os === "linux"
     ? {
       bwrap: "no sandbox; the package is called bubblewrap",
