@@ -152,6 +152,12 @@ Deno.test("acp: modes and options are set and told, also when a slash command ch
         value: "auto",
       });
       equal(configOptions.find(({ id }) => id === "mode")?.currentValue, "auto");
+      const { configOptions: after } = await agent.request(session.setConfigOption, {
+        sessionId: id,
+        configId: "model",
+        value: "ollama/other",
+      });
+      equal(after.find(({ id }) => id === "model")?.currentValue, "ollama/other");
       await rejects(
         agent.request(session.setMode, { sessionId: id, modeId: "yolo" }),
         /No mode has the id "yolo"/,
