@@ -11,7 +11,7 @@ import { PersonError } from "@/protocol/error.ts";
 import { connectionFor, createProvider, Http, ownProvider } from "@/provider/mod.ts";
 import { boundaryText } from "@/sandbox/boundary.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
-import { personEnv } from "@/sandbox/person_env.ts";
+import { OURS, personEnv, SET_ASIDE } from "@/sandbox/person_env.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import { tryWaiting } from "./doctor_waiting.ts";
@@ -104,13 +104,19 @@ async function waitingForInput({ sandbox, processes, place }: About): Promise<Fo
   return { title: "Commands that wait for input", lines, isBroken };
 }
 
-/** What Deno holds of this program's own writing. */
-function ownRights({ place: { workspace, paths } }: About): Promise<Found> {
+/** What Deno holds of this program's own writing, and what of the person's shell acts on Deno. */
+function ownRights({ place: { env, workspace, paths } }: About): Promise<Found> {
   const dirs = `"${workspace}" and its repository, "${paths.home}" and temporary directories`;
   const line = isWriteScoped()
     ? `harness itself writes to ${dirs} alone (Deno); links, and programs that it starts, are not held by that`
     : "harness itself may write wherever you may: only the single file and the npm package are started with a list of directories";
-  return Promise.resolve({ title: "This program", lines: [line] });
+  const acting = SET_ASIDE.filter((name) => (env[name] ?? "") !== "" && !Object.hasOwn(OURS, name));
+  const acts = acting.length === 0
+    ? "nothing of your shell's variables acts on the Deno below it"
+    : `${acting.join(", ")} of your shell ${
+      acting.length === 1 ? "acts" : "act"
+    } on harness itself: only its tasks, the single file and the npm package set that aside`;
+  return Promise.resolve({ title: "This program", lines: [line, acts] });
 }
 
 async function stateDirectory({ place: { paths } }: About): Promise<Found> {

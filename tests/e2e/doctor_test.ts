@@ -89,6 +89,17 @@ Deno.test("harness doctor fails where state cannot be kept, and still says the r
   });
 });
 
+Deno.test("harness doctor names what of the person's shell acts on Deno", async () => {
+  await withFolders(async ({ cwd, home }) => {
+    const acts = /^ {2}NODE_OPTIONS of your shell acts on harness itself: /m;
+    const env = { NODE_OPTIONS: "--max-old-space-size=4096" };
+    match((await harness(["doctor"], { cwd, home, env })).stdout, acts);
+    const setAside = { HARNESS_PERSON_NODE_OPTIONS: env.NODE_OPTIONS };
+    const { stdout } = await harness(["doctor"], { cwd, home, env: setAside });
+    match(stdout, /^ {2}nothing of your shell's variables acts on the Deno below it$/m);
+  });
+});
+
 Deno.test("harness doctor warns of keys and state that others may read", async () => {
   await withFolders(async ({ dir, cwd, home }) => {
     await Deno.writeTextFile(join(home, "providers.json"), "{}", { mode: 0o644 });
