@@ -2,7 +2,9 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { startFakeAnthropic } from "../support/fake_anthropic.ts";
+import { startFakeGemini } from "../support/fake_gemini.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
+import { startFakeChat } from "../support/fake_openai_chat.ts";
 import { harness } from "../support/program.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -118,4 +120,29 @@ Deno.test("a signed thought survives disk and resume byte for byte", () =>
     );
     ok(thoughts[0] !== undefined && thoughts[0].includes("signature"));
     equal(thoughts[1], thoughts[0]);
+  }));
+
+Deno.test("README's lines for each provider reach it, by its variables or --base-url", () =>
+  world(async ({ dir, home }) => {
+    const script = [{ text: "Reached." }];
+    await using ollama = startFakeOllama(script);
+    await using anthropic = startFakeAnthropic(script);
+    await using openai = startFakeChat(script);
+    await using gemini = startFakeGemini(script);
+    await using own = startFakeChat(script);
+    const lines: readonly (readonly [string[], Record<string, string>])[] = [
+      [["-m", "ollama/m"], { OLLAMA_HOST: ollama.url }],
+      [["-m", "anthropic/m"], { ANTHROPIC_API_KEY: "k", ANTHROPIC_BASE_URL: anthropic.url }],
+      [["-m", "openai/m"], { OPENAI_API_KEY: "k", OPENAI_BASE_URL: `${openai.url}/v1` }],
+      [["-m", "gemini/m"], { GEMINI_API_KEY: "k", GEMINI_BASE_URL: gemini.url }],
+      [["-m", "openai/m", "--base-url", `${own.url}/v1`], {}],
+    ];
+    for (const [args, env] of lines) {
+      const { code, stdout, stderr } = await harness([...args, "-p", "hi"], {
+        cwd: dir,
+        home,
+        env,
+      });
+      equal([code, stdout], [0, "Reached.\n"], `${args.join(" ")}: ${stderr}`);
+    }
   }));
