@@ -7,7 +7,9 @@ import {
   type FetchLike,
   type GetPromptResult,
   type Implementation,
+  type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type Prompt,
   ProtocolError,
   ProtocolErrorCode,
@@ -16,9 +18,12 @@ import {
   SdkError,
   SdkErrorCode,
   SSEClientTransport,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
   StreamableHTTPClientTransport,
   type Tool,
   type Transport,
+  UnauthorizedError,
 } from "@modelcontextprotocol/client";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
@@ -27,7 +32,10 @@ import { checkValue } from "./schema_check.ts";
 import { tidyMessage } from "./tidy.ts";
 
 export type { CallToolResult, ElicitRequest, ElicitResult, GetPromptResult, Prompt, Tool };
-export type { OAuthClientProvider, ReadResourceResult, Resource };
+export type { OAuthClientMetadata, OAuthClientProvider, OAuthDiscoveryState };
+export type { ReadResourceResult, Resource };
+/** What a client was registered as, and what it was given, each with the issuer that did. */
+export type { StoredOAuthClientInformation as OAuthClient, StoredOAuthTokens as OAuthTokens };
 
 /** How a server is reached. */
 export type Reach =
@@ -106,17 +114,49 @@ export async function connectClient(options: ConnectOptions): Promise<McpClient>
   }
 }
 
-async function connectHttp(
-  options: ConnectOptions,
-  reach: Extract<Reach, { kind: "http" | "sse" }>,
-): Promise<McpClient> {
-  const { kind, headers, authProvider, mayBeOlder } = reach;
-  const url = new URL(reach.url);
+/**
+ * Sign in to a server over HTTP: it is asked, answers that it wants that, `reach.authProvider` shows where, and `answer` gives
+ * what came back from there. Resolves to false where it lets us in without. Throws what failed.
+ */
+export async function signIn(
+  options: Omit<ConnectOptions, "reach"> & { reach: HttpReach },
+  answer: () => Promise<URLSearchParams>,
+): Promise<boolean> {
+  const { kind, url, more } = httpParts(options.reach);
+  const transport = kind === "sse"
+    ? new SSEClientTransport(url, more)
+    : new StreamableHTTPClientTransport(url, more);
+  try {
+    const client = await connected(options, transport, kind === "sse");
+    await client.close();
+    return false;
+  } catch (error) {
+    if (!(error instanceof UnauthorizedError)) throw error;
+    await transport.finishAuth(await answer());
+    return true;
+  } finally {
+    await transport.close();
+  }
+}
+
+type HttpReach = Extract<Reach, { kind: "http" | "sse" }>;
+
+function httpParts(reach: HttpReach) {
+  const { kind, url, headers, authProvider } = reach;
   const more = {
     requestInit: { headers: { ...headers } },
     fetch: reach.fetch,
     ...(authProvider === undefined ? {} : { authProvider }),
   };
+  return { kind, url: new URL(url), more };
+}
+
+async function connectHttp(
+  options: ConnectOptions,
+  reach: HttpReach,
+): Promise<McpClient> {
+  const { kind, url, more } = httpParts(reach);
+  const { mayBeOlder } = reach;
   const older = async () => await connected(options, new SSEClientTransport(url, more), true);
   if (kind === "sse") return await older();
   try {
@@ -289,7 +329,7 @@ export function failureText(error: unknown): string {
   if (isTimeout(error)) return "it did not answer in time";
   const status = statusOf(error);
   if (status === 401 || status === 403) {
-    return `it answered ${status}: it wants a key or a token, which "headers" of its entry carries`;
+    return `it answered ${status}: it wants a sign-in, /mcp login SERVER, or a key or a token, which "headers" of its entry carries`;
   }
   if (status !== undefined) return `it answered ${status} (${describe(error)})`;
   const cause = error instanceof Error && error.cause instanceof Error

@@ -16,6 +16,7 @@ export interface StatePaths {
   readonly memory: string;
   readonly keybindings: string;
   readonly mcp: string;
+  readonly mcpSignIns: string;
   readonly hooks: string;
   readonly skills: string;
   readonly profiles: string;
@@ -47,6 +48,7 @@ export function statePaths(env: Env, stoodIn: string): StatePaths {
     memory: join(home, "memory.json"),
     keybindings: join(home, "keybindings.json"),
     mcp: join(home, "mcp.json"),
+    mcpSignIns: join(home, "mcp_sign_ins.json"),
     hooks: join(home, "hooks.json"),
     skills: join(home, "skills"),
     profiles: join(home, "profiles"),

@@ -41,6 +41,7 @@ Deno.test("statePaths() names each file once", onUnix, () => {
     "hooks.json",
     "keybindings.json",
     "mcp.json",
+    "mcp_sign_ins.json",
     "memory.json",
     "permissions.json",
     "profiles",

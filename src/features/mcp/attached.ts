@@ -7,6 +7,7 @@ import { elicit } from "@/mcp/elicit.ts";
 import { slugs } from "@/mcp/names.ts";
 import { Server } from "@/mcp/server.ts";
 import { type AttachedTool, Servers } from "@/mcp/servers.ts";
+import { SignIns } from "@/mcp/sign_ins.ts";
 import { Diagnostics } from "@/mcp/stdio_lines.ts";
 import { addressText, targetOfUrl } from "@/sandbox/egress/target.ts";
 import { personEnv } from "@/sandbox/person_env.ts";
@@ -16,6 +17,7 @@ import { findFiles } from "./declared.ts";
 import { Offers } from "./offers.ts";
 import { Pins } from "./pins.ts";
 import { reachOf } from "./reach.ts";
+import type { SigningParts } from "./sign_in.ts";
 import { ServerNotices } from "./server_notices.ts";
 import { serverWork } from "./work.ts";
 
@@ -60,6 +62,7 @@ export async function attach(parts: FeatureParts): Promise<Attached> {
 export class Attached {
   readonly #parts: AttachedParts;
   readonly #pins: Pins;
+  readonly #signIns: SignIns;
   readonly #offers: Offers;
   readonly #notices: ServerNotices;
   #servers = new Servers([]);
@@ -68,6 +71,7 @@ export class Attached {
 
   constructor(parts: AttachedParts) {
     this.#parts = parts;
+    this.#signIns = new SignIns(parts.place.paths.mcpSignIns);
     this.#pins = new Pins({
       trust: parts.trust,
       workspace: parts.place.workspace,
@@ -149,6 +153,17 @@ export class Attached {
     await server.connect();
   }
 
+  /** What signing in and out takes. */
+  get signing(): SigningParts {
+    const { live, http, settings } = this.#parts;
+    return {
+      signIns: this.#signIns,
+      asker: live.screen.asker,
+      http,
+      timeoutMs: settings.current.MCP_STARTUP_TIMEOUT * 1000,
+    };
+  }
+
   close(): Promise<void> {
     return this.#servers.close();
   }
@@ -214,7 +229,8 @@ export class Attached {
 
   #reachParts() {
     const { processes, sandbox, place, env, http } = this.#parts;
-    return { processes, sandbox, workspace: place.workspace, home: env["HOME"], http };
+    const signIns = this.#signIns;
+    return { processes, sandbox, workspace: place.workspace, home: env["HOME"], http, signIns };
   }
 
   /** Connect those that may be and are not. */

@@ -54,6 +54,9 @@ async function actOn(
       await attached.reconnect(server);
       return stateResult(server);
     }
+    case "login":
+    case "logout":
+      return await sign(attached, request);
     case "turn":
       await attached.turn(request.isOn);
       return request.isOn
@@ -62,6 +65,24 @@ async function actOn(
     default:
       return request satisfies never;
   }
+}
+
+/** In or out; then the server is connected as what the person is now. */
+async function sign(
+  attached: Attached,
+  { do: way, server: name }: Extract<McpRequest, { do: "login" | "logout" }>,
+): Promise<CommandResult> {
+  await attached.settled();
+  const server = attached.servers.find(name);
+  if (server === undefined) return refused(notThere(name, attached.servers));
+  const { login, logout } = await import("./sign_in.ts");
+  const signed = way === "login"
+    ? await login(server, attached.signing)
+    : await logout(server, attached.signing);
+  if (!signed.ok) return signed;
+  await attached.reconnect(server);
+  const lines = [signed.text, ...rowsOf(server)].join("\n");
+  return way === "logout" || server.state.kind === "ready" ? done(lines) : refused(lines);
 }
 
 async function list(attached: Attached): Promise<CommandResult> {

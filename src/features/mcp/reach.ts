@@ -4,6 +4,8 @@ import { StdioTransport } from "@/mcp/stdio.ts";
 import type { Reach } from "@/mcp/client.ts";
 import type { ServerEntry, ServerStart } from "@/mcp/config.ts";
 import type { Diagnostics } from "@/mcp/stdio_lines.ts";
+import { SignIn } from "@/mcp/sign_in.ts";
+import type { SignIns } from "@/mcp/sign_ins.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 
@@ -14,6 +16,7 @@ export type ReachParts = {
   home: string | undefined;
   /** HTTP for servers: what it may reach is decided there. */
   http(url: string | URL, init?: RequestInit): Promise<Response>;
+  signIns: SignIns;
 };
 
 /** Nobody was asked about a server that an editor brings; inside the boundary that does no harm. */
@@ -30,13 +33,26 @@ export async function reachOf(
   if (start === undefined) throw new Error(entry.problem ?? "it is not declared");
   if (start.kind !== "stdio") {
     const { kind, url, headers, isStated } = start;
-    return { kind, url, headers, fetch: parts.http, mayBeOlder: !isStated };
+    const authProvider = await signedIn(entry.name, start, parts);
+    const reach = { kind, url, headers, fetch: parts.http, mayBeOlder: !isStated };
+    return authProvider === undefined ? reach : { ...reach, authProvider };
   }
   const command = await commandOf(start, { ...parts, isOfClient: entry.origin === "client" });
   return {
     kind: "stdio",
     open: () => new StdioTransport({ processes: parts.processes, command, diagnostics }),
   };
+}
+
+/** What the person is signed in with. A token of the entry's own goes before; without either nobody is asked to sign in. */
+async function signedIn(
+  name: string,
+  { url, headers }: Extract<ServerStart, { kind: "http" | "sse" }>,
+  { signIns }: ReachParts,
+): Promise<SignIn | undefined> {
+  if (Object.keys(headers).some((header) => header.toLowerCase() === "authorization")) return;
+  const { port, tokens } = await signIns.of(url);
+  return tokens === undefined ? undefined : new SignIn({ name, url, signIns, port: port ?? 0 });
 }
 
 async function commandOf(

@@ -17,6 +17,8 @@ export const mcp = defineCommand({
       brief: "Say one of these prompts as your next message",
     },
     { form: "/mcp connect SERVER", brief: "Connect one anew" },
+    { form: "/mcp login SERVER", brief: "Sign in to one in your browser" },
+    { form: "/mcp logout SERVER", brief: "Forget that sign-in" },
     { form: "/mcp reload", brief: "Read the files that declare servers again, and connect anew" },
     { form: "/mcp add NAME COMMAND|URL", brief: "Declare a server in your own mcp.json" },
     { form: "/mcp remove NAME", brief: "Take one out of your own mcp.json" },
@@ -49,6 +51,9 @@ function requestOf(args: string): McpRequest | undefined {
     case "on":
     case "off":
       return { do: "turn", isOn: word === "on" };
+    case "login":
+    case "logout":
+      return first === undefined ? undefined : { do: word, server: first };
     case "connect":
       return first === undefined ? undefined : { do: "connect", server: first };
     case "prompt":

@@ -12,6 +12,8 @@ export type McpRequest =
   /** Read the files again and connect anew. */
   | { do: "reload" }
   | { do: "connect"; server: string }
+  /** Sign in to a server in the person's browser, or forget that. */
+  | { do: "login" | "logout"; server: string }
   /** Attach or detach all for this conversation. */
   | { do: "turn"; isOn: boolean }
   /** Declare a server in the person's own file: a command with its arguments, or an address. */

@@ -1,0 +1,140 @@
+/** Signing in to a server (OAuth): what the SDK asks for, kept by `SignIns`; the person alone opens the address. */
+import { randomHex } from "@/lib/random.ts";
+import type {
+  OAuthClient,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  OAuthTokens,
+} from "./client.ts";
+import type { Kept, SignIns } from "./sign_ins.ts";
+
+/** The server wants the person to sign in, and nobody is doing so now. The message is the end of a sentence. */
+export class SignInNeeded extends Error {
+  override readonly name = "SignInNeeded";
+}
+
+export type SignInParts = {
+  /** The name it is declared under. */
+  name: string;
+  url: string;
+  signIns: Pick<SignIns, "of" | "change">;
+  /** The port that answers come back to. */
+  port: number;
+  /** Shows the address to the person; absent where nobody is signing in. */
+  show?(url: URL): void;
+};
+
+/** What an address has to be for a person to be asked to open it: a page, and one that nobody reads along. */
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
+
+/** The SDK's view of one server's sign-in. */
+export class SignIn implements OAuthClientProvider {
+  readonly #parts: SignInParts;
+  readonly #state = randomHex(16);
+  #verifier: string | undefined;
+  #discovery: OAuthDiscoveryState | undefined;
+
+  constructor(parts: SignInParts) {
+    this.#parts = parts;
+  }
+
+  get redirectUrl(): string {
+    return `http://127.0.0.1:${this.#parts.port}/callback`;
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return {
+      client_name: "harness",
+      redirect_uris: [this.redirectUrl],
+      grant_types: ["authorization_code", "refresh_token"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "none",
+    };
+  }
+
+  /** Comes back with the answer; one with another was not asked for. */
+  state(): string {
+    return this.#state;
+  }
+
+  /** A registration of another port is of no use: the answer would not arrive. */
+  async clientInformation(of?: { issuer: string }): Promise<OAuthClient | undefined> {
+    const { client, port } = await this.#kept();
+    const isHere = this.#parts.show === undefined || port === this.#parts.port;
+    return isHere && isOf(client, of) ? client : undefined;
+  }
+
+  async saveClientInformation(client: OAuthClient): Promise<void> {
+    const { port } = this.#parts;
+    await this.#change((kept) => ({ ...kept, port, client }));
+  }
+
+  async tokens(of?: { issuer: string }): Promise<OAuthTokens | undefined> {
+    const { tokens } = await this.#kept();
+    return isOf(tokens, of) ? tokens : undefined;
+  }
+
+  async saveTokens(tokens: OAuthTokens): Promise<void> {
+    await this.#change((kept) => ({ ...kept, tokens }));
+  }
+
+  redirectToAuthorization(url: URL): void {
+    const { show, name } = this.#parts;
+    if (show === undefined) {
+      throw new SignInNeeded(`it wants you to sign in again: /mcp login ${name}`);
+    }
+    const isPage = url.protocol === "https:" ||
+      (url.protocol === "http:" && LOOPBACK.test(url.hostname));
+    if (!isPage || url.username !== "" || url.password !== "") {
+      throw new Error(`it asks to sign in at "${url.href}", which is no https address`);
+    }
+    show(url);
+  }
+
+  saveCodeVerifier(verifier: string): void {
+    this.#verifier = verifier;
+  }
+
+  codeVerifier(): string {
+    if (this.#verifier === undefined) throw new Error("no sign-in was begun");
+    return this.#verifier;
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state;
+  }
+
+  discoveryState(): OAuthDiscoveryState | undefined {
+    return this.#discovery;
+  }
+
+  async invalidateCredentials(
+    what: "all" | "client" | "tokens" | "verifier" | "discovery",
+  ): Promise<void> {
+    if (what === "all" || what === "verifier") this.#verifier = undefined;
+    if (what === "all" || what === "discovery") this.#discovery = undefined;
+    if (what === "verifier" || what === "discovery") return;
+    await this.#change(({ client, tokens, ...kept }) => ({
+      ...kept,
+      ...(what === "tokens" && client !== undefined ? { client } : {}),
+      ...(what === "client" && tokens !== undefined ? { tokens } : {}),
+    }));
+  }
+
+  #kept(): Promise<Kept> {
+    return this.#parts.signIns.of(this.#parts.url);
+  }
+
+  #change(change: (kept: Kept) => Kept): Promise<void> {
+    return this.#parts.signIns.change(this.#parts.url, change);
+  }
+}
+
+/** Whether this issuer gave it. Where none is asked about, any will do. */
+function isOf(
+  given: { issuer?: string | undefined } | undefined,
+  of: { issuer: string } | undefined,
+): boolean {
+  return of === undefined || given?.issuer === undefined || given.issuer === of.issuer;
+}
