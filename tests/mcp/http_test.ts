@@ -100,7 +100,10 @@ Deno.test("connectClient() speaks streamable HTTP with the headers of the entry"
 Deno.test("connectClient() says what a server refused", async () => {
   await withServer(streamable, async (url) => {
     await rejects(connected(url, { headers: {} }), (error) => {
-      match(failureText(error), /^it answered 401: it wants a sign-in, \/mcp login SERVER, or a key or a token/);
+      match(
+        failureText(error),
+        /^it answered 401: it wants a sign-in, \/mcp login SERVER, or a key or a token/,
+      );
       return true;
     });
   });
