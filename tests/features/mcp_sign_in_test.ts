@@ -105,7 +105,7 @@ Deno.test("login() shows the whole address, and the server is connected with wha
     await server.connect();
     equal(server.state.kind, "ready");
     match(await called(server), /signed in/);
-    equal((await Deno.stat(file)).mode! & 0o777, 0o600);
+    equal(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   }));
 
 Deno.test("a token that has ended is renewed without a question, and the file has the new one", () =>

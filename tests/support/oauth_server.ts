@@ -41,17 +41,7 @@ export function startOauthServer(
         case "/.well-known/oauth-protected-resource/mcp":
           return Response.json({ resource: `${origin}/mcp`, authorization_servers: [origin] });
         case "/.well-known/oauth-authorization-server":
-          return Response.json({
-            issuer: origin,
-            authorization_endpoint: authorize ?? `${origin}/authorize`,
-            token_endpoint: `${origin}/token`,
-            registration_endpoint: `${origin}/register`,
-            response_types_supported: ["code"],
-            grant_types_supported: ["authorization_code", "refresh_token"],
-            code_challenge_methods_supported: ["S256"],
-            token_endpoint_auth_methods_supported: ["none"],
-            authorization_response_iss_parameter_supported: true,
-          });
+          return Response.json(metadata(origin, authorize));
         case "/register": {
           const { redirect_uris: redirects } = await request.json();
           if (!Array.isArray(redirects) || redirects.length === 0) {
@@ -95,6 +85,20 @@ export function startOauthServer(
     expire: () => access.clear(),
     revoke: () => refresh.clear(),
     [Symbol.asyncDispose]: () => server.shutdown(),
+  };
+}
+
+function metadata(origin: string, authorize = `${origin}/authorize`) {
+  return {
+    issuer: origin,
+    authorization_endpoint: authorize,
+    token_endpoint: `${origin}/token`,
+    registration_endpoint: `${origin}/register`,
+    response_types_supported: ["code"],
+    grant_types_supported: ["authorization_code", "refresh_token"],
+    code_challenge_methods_supported: ["S256"],
+    token_endpoint_auth_methods_supported: ["none"],
+    authorization_response_iss_parameter_supported: true,
   };
 }
 
