@@ -1,5 +1,6 @@
 /** The proxy: listens, reads one request a connection, has it admitted, and passes bytes until one side ends. */
 import { settlesWithin } from "@/lib/within.ts";
+import { writeWhole } from "@/lib/write_whole.ts";
 import type { Asking, Egress } from "./egress.ts";
 import { type Asked, HEAD_BYTES_MAX, ownReply, readHead, readProxyRequest } from "./head.ts";
 import { EgressRefused, type Refusal, refusalText } from "./refusal.ts";
@@ -107,7 +108,7 @@ export class EgressProxy implements AsyncDisposable {
     this.#open.add(server);
     try {
       const head = asked.kind === "request" ? asked.head : undefined;
-      if (head === undefined) await write(client, ESTABLISHED);
+      if (head === undefined) await writeWhole(client, ESTABLISHED);
       await new Relay(client, server).run([...(head === undefined ? [] : [head]), rest]);
     } finally {
       this.#close(server);
@@ -124,13 +125,8 @@ export class EgressProxy implements AsyncDisposable {
 const ESTABLISHED = new TextEncoder().encode("HTTP/1.1 200 Connection established\r\n\r\n");
 
 async function reply(client: Deno.Conn, status: string, text: string): Promise<void> {
-  await write(client, ownReply(status, text));
+  await writeWhole(client, ownReply(status, text));
   await client.closeWrite();
-}
-
-/** All of it: one write may take a part. */
-async function write(to: Deno.Conn, bytes: Uint8Array): Promise<void> {
-  for (let at = 0; at < bytes.length;) at += await to.write(bytes.subarray(at));
 }
 
 /** What a connection comes to that the other side, or we, have ended. */

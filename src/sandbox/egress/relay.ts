@@ -1,4 +1,5 @@
 /** Bytes in both directions between two connections, each half until its own end. */
+import { writeWhole } from "@/lib/write_whole.ts";
 
 const CHUNK_BYTES = 32 * 1024;
 /** Neither side said anything for so long: nobody is there any more. */
@@ -23,7 +24,7 @@ export class Relay {
     }, LOOK_MS);
     Deno.unrefTimer(silence);
     try {
-      for (const bytes of first) await this.#write(this.#server, bytes);
+      for (const bytes of first) await writeWhole(this.#server, bytes);
       const up = this.#copy(this.#client, this.#server);
       // A client may stop listening before it has said all; what it still says is for nobody.
       await Promise.race([this.#copy(this.#server, this.#client), failure(up)]);
@@ -38,12 +39,8 @@ export class Relay {
       const count = await from.read(buffer);
       this.#lastMs = performance.now();
       if (count === null) return await to.closeWrite();
-      await this.#write(to, buffer.subarray(0, count));
+      await writeWhole(to, buffer.subarray(0, count));
     }
-  }
-
-  async #write(to: Deno.Conn, bytes: Uint8Array): Promise<void> {
-    for (let at = 0; at < bytes.length;) at += await to.write(bytes.subarray(at));
   }
 }
 

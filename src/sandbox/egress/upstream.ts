@@ -5,6 +5,7 @@
 import { describe } from "@/lib/describe.ts";
 import type { Proxy } from "@/lib/proxy.ts";
 import { settlesWithin } from "@/lib/within.ts";
+import { writeWhole } from "@/lib/write_whole.ts";
 import { readHead } from "./head.ts";
 import { EgressRefused } from "./refusal.ts";
 import { addressText, type Target } from "./target.ts";
@@ -32,7 +33,7 @@ async function open(proxy: Proxy, target: Target): Promise<Deno.Conn> {
     connection = isTls
       ? await Deno.connectTls({ hostname, port })
       : await Deno.connect({ hostname, port });
-    await connection.write(new TextEncoder().encode(question(url, target)));
+    await writeWhole(connection, new TextEncoder().encode(question(url, target)));
     const answer = await readHead(connection);
     const status = /^HTTP\/1\.[01] (\d{3})/.exec(answer?.head ?? "")?.[1];
     if (status === "200" && answer?.rest.length === 0) return connection;

@@ -3,6 +3,7 @@
  * it at once. What looks like a key is never kept.
  */
 import { redact } from "@/lib/secret.ts";
+import { writeWhole } from "@/lib/write_whole.ts";
 
 /** What is read of the end of the file, and how long it may become before its beginning is dropped, in bytes. */
 const READ_BYTES_MAX = 512 * 1024;
@@ -154,7 +155,7 @@ async function appendLine(file: string, line: string): Promise<number> {
   const isOpenToOthers = mode !== null && (mode & 0o077) !== 0;
   if (isOpenToOthers && Deno.build.os !== "windows") await Deno.chmod(file, 0o600);
   const bytes = new TextEncoder().encode(line);
-  for (let at = 0; at < bytes.length;) at += await handle.write(bytes.subarray(at));
+  await writeWhole(handle, bytes);
   return size + bytes.length;
 }
 

@@ -1,4 +1,4 @@
-import { deepStrictEqual as equal, match, rejects } from "node:assert/strict";
+import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { EgressRefused } from "@/sandbox/egress/refusal.ts";
 import { type EgressOptions, testEgress } from "../../support/egress.ts";
 import { startConnectProxy } from "../../support/connect_proxy.ts";
@@ -119,6 +119,31 @@ Deno.test("Egress goes through the person's proxy, which is given the name", asy
   );
   await rejects(egress.connect({ host: "x.localhost", port }, "command"), /no host of that name/);
   await rejects(egress.connect({ host: "10.0.0.1", port: 443 }, "command"), /a private address/);
+});
+
+Deno.test("Egress gives the person's proxy all of its question, however little one write takes", async () => {
+  const password = "p".repeat(8 * 1024 * 1024);
+  using proxy = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const asked = (async () => {
+    using client = await proxy.accept();
+    const buffer = new Uint8Array(256 * 1024);
+    let bytes = 0;
+    let end = "";
+    while (!end.endsWith("\r\n\r\n")) {
+      const count = await client.read(buffer);
+      if (count === null) break;
+      bytes += count;
+      end = new TextDecoder().decode(buffer.subarray(Math.max(0, count - 4), count));
+    }
+    await client.write(new TextEncoder().encode("HTTP/1.1 200 Connection established\r\n\r\n"));
+    return bytes;
+  })();
+  const { egress } = testEgress({
+    allow: ["site.example"],
+    proxyFor: () => ({ url: `http://u:${password}@127.0.0.1:${proxy.addr.port}`, from: "proxy" }),
+  });
+  using _ = await egress.connect({ host: "site.example", port: 443 }, "command");
+  ok(await asked > password.length * 4 / 3);
 });
 
 Deno.test("Egress says when a host does not answer", async () => {
