@@ -25,7 +25,7 @@ import { PersonError } from "./protocol/error.ts";
 import type { CompletedShell } from "./subcommands/completions.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { stdout, tell } from "./terminal/process.ts";
-import { EXIT } from "./terminal/result.ts";
+import { EXIT, exitCodeOfError } from "./terminal/result.ts";
 import { VERSION } from "./version.ts";
 
 const update = bare(
@@ -80,6 +80,19 @@ const application: Application<Context> = buildApplication(
 
 /** Run the program for these arguments; resolves to its exit code and never throws. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  try {
+    return await runArguments(argv);
+  } catch (error) {
+    return failed(error);
+  }
+}
+
+function failed(error: unknown): number {
+  tell(errorText(error));
+  return exitCodeOfError(error);
+}
+
+async function runArguments(argv: readonly string[]): Promise<number> {
   const args = argv[0] === "help" ? ["--help"] : normalise(argv);
   const [word] = args;
   if (word !== undefined && !word.startsWith("-") && !Object.hasOwn(routes, word)) {
@@ -89,18 +102,25 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   const outcome: Context["outcome"] = { code: EXIT.done };
   const complaints: string[] = [];
   const complain = (text: string) => void complaints.push(text);
-  const streams = { stdout: { write: stdout }, stderr: { write: complain } };
+  // stricli would make something of its own of an error of the stream.
+  const unwritten: unknown[] = [];
+  const print = (text: string) => {
+    try {
+      stdout(text);
+    } catch (error) {
+      unwritten.push(error);
+    }
+  };
+  const streams = { stdout: { write: print }, stderr: { write: complain } };
   // The list of commands says nothing of the options of the command that needs no name.
   if (args.length === 1 && (word === "--help" || word === "-h")) {
     await run(application, ["start", "--help"], { process: { ...streams }, outcome });
-    stdout("\n");
+    print("\n");
   }
   await run(application, args, { process: Object.assign(process, streams), outcome });
   const { error } = outcome;
-  if (error !== undefined) {
-    tell(errorText(error));
-    return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
-  }
+  if (error !== undefined) return failed(error);
+  if (unwritten.length > 0) return failed(unwritten[0]);
   if ((process.exitCode ?? 0) === 0) return outcome.code;
   // Whatever stricli refuses is a wrong use of the command line.
   const hint = "harness --help lists the options";

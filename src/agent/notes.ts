@@ -1,15 +1,21 @@
 /** What the loop itself says to the model, and the small judgements that those notes rest on. */
 import type { Block, Message } from "@/protocol/message.ts";
+import { PersonError } from "@/protocol/error.ts";
 import { systemNote } from "@/lib/tool_result.ts";
 
 export const EMPTY_REPLY = systemNote(
   "Your reply was empty. Go on with the task: call a tool, or give your answer as text.",
 );
-export const STILL_EMPTY = "The model answered with nothing twice; say it again, or in other words";
 
 /** Why a call was not run. */
 export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 export const ENDED_BEFORE = "the turn was ended before this call";
+
+/** After a nudge that changed nothing. */
+export function stillEmpty(): PersonError {
+  const hint = "Say it again, or in other words, or choose another model with -m or /model";
+  return new PersonError("provider", "The model answered with nothing twice", hint);
+}
 
 /** After several refusals in a row. */
 export function refusals(count: number): string {
@@ -33,8 +39,10 @@ export function circleEnded(name: string): string {
   return `The turn was ended: the model went on repeating the same calls with the same results (last: ${name})`;
 }
 
-export function unreadable(count: number): string {
-  return `The model sent ${count} replies in a row whose tool calls could not be read; the turn was ended`;
+export function unreadable(count: number): PersonError {
+  const message =
+    `The model sent ${count} replies in a row whose tool calls could not be read; the turn was ended`;
+  return new PersonError("provider", message, "Choose another model with -m or /model");
 }
 
 export function heldTooOften(count: number): string {

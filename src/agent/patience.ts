@@ -1,12 +1,17 @@
 /** What a turn puts up with before it is ended: nothing said, calls that nobody can read, refusals, circles, hooks. */
 import type { ToolCallBlock } from "@/protocol/message.ts";
 import type { TurnStop } from "@/protocol/event.ts";
+import type { PersonError } from "@/protocol/error.ts";
 import type { CallOutcome } from "@/protocol/outcome.ts";
 import { DoomLoop } from "./doom.ts";
 import * as notes from "./notes.ts";
 
-/** Nothing, a note for the model, or the end of the turn, with what the person is told of it. */
-export type Patient = undefined | { tell: string } | { stop: TurnStop; why: string };
+/** Nothing, a note for the model, or the end of the turn: within a limit, with what the person is told, or as a failure. */
+export type Patient =
+  | undefined
+  | { tell: string }
+  | { stop: TurnStop; why: string }
+  | { failure: PersonError };
 
 const NUDGES_MAX = 1;
 const UNREADABLE_MAX = 2;
@@ -30,7 +35,7 @@ export class Patience {
 
   /** A reply had nothing in it. */
   empty(): Patient {
-    if (this.#nudges >= NUDGES_MAX) return { stop: "end", why: notes.STILL_EMPTY };
+    if (this.#nudges >= NUDGES_MAX) return { failure: notes.stillEmpty() };
     this.#nudges += 1;
     return { tell: notes.EMPTY_REPLY };
   }
@@ -41,7 +46,7 @@ export class Patience {
     const isUnreadable = calls.every((call) => call.damage !== undefined);
     this.#unreadable = isUnreadable ? this.#unreadable + 1 : 0;
     if (this.#unreadable <= UNREADABLE_MAX) return undefined;
-    return { stop: "end", why: notes.unreadable(this.#unreadable) };
+    return { failure: notes.unreadable(this.#unreadable) };
   }
 
   /** What a call came to; refusals in a row and circles are told once. */

@@ -1,6 +1,7 @@
 /** The loop: ask the model, run what it calls, ask again, until it stops. Everything else joins it as guard, hook or fold. */
 import type { Part, StopReason, ToolCallBlock, UserMessage } from "@/protocol/message.ts";
 import type { TurnStop } from "@/protocol/event.ts";
+import { PersonError } from "@/protocol/error.ts";
 import type { CallOutcome, TurnOutcome } from "@/protocol/outcome.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import { describe } from "@/lib/describe.ts";
@@ -137,7 +138,7 @@ export class Turn {
     return this.#heed(this.#patience.called(calls));
   }
 
-  /** Tell the model, or the person that the turn ends. */
+  /** Tell the model, or the person that the turn ends. Throws what makes it a failure. */
   #heed(patient: Patient): TurnStop | undefined {
     const { emit } = this.#parts;
     if (patient === undefined) return undefined;
@@ -145,12 +146,14 @@ export class Turn {
       emit(told(patient.tell));
       return undefined;
     }
+    if ("failure" in patient) throw patient.failure;
     emit({ type: "notice", level: "warn", text: patient.why });
     return patient.stop;
   }
 
   #report(error: unknown): void {
-    const hint = error instanceof ProviderError && error.hint !== "" ? `. ${error.hint}` : "";
+    const isMendable = error instanceof ProviderError || error instanceof PersonError;
+    const hint = isMendable && error.hint !== "" ? `. ${error.hint}` : "";
     this.#parts.emit({ type: "notice", level: "error", text: `${describe(error)}${hint}` });
   }
 }

@@ -11,7 +11,6 @@ import {
 } from "@/compose/options.ts";
 import { NOBODY } from "@/talk/nobody.ts";
 import { acceptTerms, findPlace, type Place } from "@/compose/place.ts";
-import { PersonError } from "@/protocol/error.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { EndRequest } from "@/talk/signals.ts";
 import { readPrompt } from "./stdin.ts";
@@ -21,7 +20,7 @@ import { errorText } from "@/terminal/error_text.ts";
 import { JsonStream } from "@/terminal/json_sink.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { stderr, stdout, tell } from "@/terminal/process.ts";
-import { EXIT, UsageFold } from "@/terminal/result.ts";
+import { EXIT, exitCodeOfError, UsageFold } from "@/terminal/result.ts";
 import { transcript } from "@/terminal/transcript.ts";
 
 /** One slash command without a conversation; its text goes to stdout. */
@@ -50,7 +49,7 @@ export async function once(run: RunOptions): Promise<number> {
       ...(ready.schema && { schema: ready.schema }),
     });
   } catch (error) {
-    const code = error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
+    const code = exitCodeOfError(error);
     failedBefore(error, code, output);
     return code;
   } finally {

@@ -150,7 +150,7 @@ export class SettingsStore {
   async set(givenName: string, text: string): Promise<SettingChange> {
     const { parseSetting } = await import("@/settings/parse.ts");
     const parsed = parseSetting(givenName, text);
-    if (parsed.kind === "refused") throw new PersonError("settings", parsed.problem);
+    if (parsed.kind === "refused") throw new PersonError("usage", parsed.problem);
     const { name } = parsed;
     const before = this.#current[name];
     const value = parsed.kind === "reset" ? DEFAULT_SETTINGS[name] : parsed.value;

@@ -33,7 +33,7 @@ export function writerTo(
       throw new PersonError(
         "state",
         `Cannot write to standard output: ${fileErrorReason(error)}`,
-        "The session has what was said: harness sessions show prints it",
+        "Send it elsewhere; what was said in a conversation is in its session: harness sessions show",
         error,
       );
     }

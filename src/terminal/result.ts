@@ -63,11 +63,17 @@ export function exitCodeOf(outcome: TurnOutcome): number {
     case "length":
       return EXIT.limit;
     case "refusal":
-    case "error":
       return EXIT.failed;
+    case "error":
+      return exitCodeOfError(outcome.error);
     case "abort":
       return EXIT.interrupted;
   }
+}
+
+/** The exit code of what was not done: a wrong use is one wherever it is noticed. */
+export function exitCodeOfError(error: unknown): number {
+  return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
 }
 
 /** An error as the JSON result tells it. */

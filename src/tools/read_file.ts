@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
 import { whyNot } from "@/workspace/loaded.ts";
+import { counted } from "@/lib/counted.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 export const readFile = (files: FileWork): ToolSpec =>
@@ -26,7 +27,7 @@ export const readFile = (files: FileWork): ToolSpec =>
       const { from, to, lines } = result?.meta ?? {};
       if (result?.status === "ok" && from !== undefined) {
         return from === 1 && to === lines
-          ? `read ${filepath} (${lines} lines)`
+          ? `read ${filepath} (${counted(Number(lines), "line")})`
           : `read ${filepath}, lines ${from}-${to}${lines === undefined ? "" : ` of ${lines}`}`;
       }
       if (result !== undefined && result.status !== "ok") return `did not read ${filepath}`;

@@ -18,6 +18,8 @@ export type Counts = {
   searchedFiles: number;
   searchedBytes: number;
   unreadable: number;
+  /** Files and directories that were skipped because their names are not UTF-8: no tool can say these. */
+  unsayable: number;
   /** Why there may be more than this: a sentence. */
   incomplete?: string;
 };

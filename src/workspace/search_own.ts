@@ -16,7 +16,7 @@ import { LiteralMatcher } from "@/workspace/search_literal.ts";
 import type { Pattern } from "@/workspace/search_pattern.ts";
 import { PlaceChanged } from "@/workspace/entry.ts";
 import { type FileMatch, matchFile, type OpenFile } from "@/workspace/search_pieces.ts";
-import { filesBelow } from "@/workspace/search_walk.ts";
+import { filesBelow, isUnsayable } from "@/workspace/search_walk.ts";
 
 /** Files that are read at the same time. */
 const FILES_AT_ONCE = 4;
@@ -42,7 +42,13 @@ export class OwnSearch implements SearchEngine {
   }
 
   async count(pattern: Pattern, scope: Scope): Promise<Counts> {
-    const counts: Counts = { files: [], searchedFiles: 0, searchedBytes: 0, unreadable: 0 };
+    const counts: Counts = {
+      files: [],
+      searchedFiles: 0,
+      searchedBytes: 0,
+      unreadable: 0,
+      unsayable: 0,
+    };
     const late = AbortSignal.timeout(this.#limits.searchMs);
     try {
       await closing(new LinkedAbort(scope.signal, late), ({ signal }) =>
@@ -112,6 +118,7 @@ async function countAll(
   const names = isFile ? oneFile() : filesBelow(root, {
     ...{ everything, signal },
     onUnreadable: () => counts.unreadable += 1,
+    onUnsayable: () => counts.unsayable += 1,
   });
   const reader = async () => {
     for (let next = await names.next(); !next.done; next = await names.next()) {
@@ -128,7 +135,10 @@ async function countAll(
     const found = await readable(
       matchFile(path, matcher, { hitsMax: 0, countAll: true, signal, open }),
     );
-    if (found === "gone") return;
+    if (found === "gone") {
+      if (isUnsayable(name)) counts.unsayable += 1;
+      return;
+    }
     if (found === "unreadable") {
       counts.unreadable += 1;
       return;

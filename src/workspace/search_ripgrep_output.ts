@@ -22,6 +22,7 @@ export function parseCounts(finished: Finished, isFile: boolean): Counts | undef
     files: filesOf(text.slice(0, stats?.index ?? text.lastIndexOf("\n") + 1), isFile),
     searchedFiles: Number(stats?.[4] ?? 0),
     searchedBytes: Number(stats?.[6] ?? 0),
+    unsayable: 0,
     unreadable: stderr.text().match(/\(os error \d+\)$/gm)?.length ?? 0,
   };
   if (!isWhole) return { ...counts, incomplete: "more files match than can be listed" };

@@ -71,9 +71,12 @@ function hintText({ kind, lines, files }: Hint): string {
   }
 }
 
-function troubles({ unreadable, incomplete }: Counts): string[] {
+function troubles({ unreadable, unsayable, incomplete }: Counts): string[] {
   return [
     ...(unreadable > 0 ? [`${count(unreadable, "file")} could not be read`] : []),
+    ...(unsayable > 0
+      ? [`${count(unsayable, "file or folder", "files or folders")} skipped: the name is not UTF-8`]
+      : []),
     ...(incomplete === undefined ? [] : [`The search is not complete: ${incomplete}`]),
   ];
 }

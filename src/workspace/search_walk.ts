@@ -9,6 +9,8 @@ export type WalkOptions = {
   everything: boolean;
   signal: AbortSignal;
   onUnreadable: () => void;
+  /** A directory whose name is not UTF-8. */
+  onUnsayable: () => void;
 };
 
 /** Paths relative to `root` (a real path), with forward slashes, in no particular order. */
@@ -29,6 +31,11 @@ export async function* filesBelow(root: string, options: WalkOptions): AsyncGene
   }
 }
 
+/** Whether what is not found may be there: Deno (2.9.6) puts U+FFFD where bytes of a name are no UTF-8. */
+export function isUnsayable(path: string): boolean {
+  return path.includes("\ufffd");
+}
+
 async function entriesOf(directory: string, options: WalkOptions): Promise<Deno.DirEntry[]> {
   try {
     return await Array.fromAsync(Deno.readDir(directory));
@@ -36,6 +43,7 @@ async function entriesOf(directory: string, options: WalkOptions): Promise<Deno.
     // It may have gone since its parent was read.
     if (error instanceof Deno.errors.PermissionDenied) options.onUnreadable();
     else if (!isNotThere(error)) throw error;
+    else if (isUnsayable(directory)) options.onUnsayable();
     return [];
   }
 }

@@ -1,5 +1,6 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { fc } from "../support/property.ts";
+import { PersonError } from "@/protocol/error.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import { toHistory } from "@/agent/history.ts";
@@ -96,13 +97,16 @@ Deno.test("say() treats a refusal as a stop that was paid for", async () => {
   equal(count(log, "usage"), 1);
 });
 
-Deno.test("say() nudges once after an empty reply, then says so", async () => {
+Deno.test("say() nudges once after an empty reply, then fails", async () => {
   const provider = scriptedProvider([says(""), says("  ")]);
   const { harness, log } = loop({ provider });
-  equal((await say(harness)).stop, "end");
+  const { stop, error } = await say(harness);
+  equal([stop, error instanceof PersonError && error.kind], ["error", "provider"]);
   equal(provider.requests.length, 2);
   equal(hookTexts(log).length, 1);
-  ok(log.some((event) => event.type === "notice" && /nothing twice/.test(event.text)));
+  const told = log.flatMap((event) => event.type === "notice" ? [event.text] : []);
+  equal(told.length, 1);
+  match(told[0] ?? "", /nothing twice\. Say it again/);
 });
 
 Deno.test("say() gives duplicate and missing ids ids of their own", async () => {
@@ -292,7 +296,7 @@ Deno.test("say() gives up after three replies whose calls cannot be read", async
   const bad = calls([{ name: "echo", damage: "cut" }]);
   const { harness } = loop({ provider: scriptedProvider([bad, bad, bad, bad]) });
   const outcome = await say(harness);
-  equal([outcome.stop, outcome.requests], ["end", 3]);
+  equal([outcome.stop, outcome.requests], ["error", 3]);
 });
 
 const anyReply: fc.Arbitrary<Reply> = fc.oneof(

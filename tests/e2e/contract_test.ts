@@ -111,6 +111,15 @@ Deno.test("a failing provider exits 1 with the sentence on stderr and nothing on
     ok(document["error"] !== undefined && document.exitCode === 1);
   }));
 
+Deno.test("a model that answers with nothing twice exits 1 with the sentence on stderr", () =>
+  world([{ text: "" }, { text: " " }], async ({ run }) => {
+    const ran = await run(["-p", "hi", "--output", "json"]);
+    const { stop, exitCode, error } = json(ran);
+    equal([ran.code, stop, exitCode], [1, "error", 1]);
+    match(String((error as { message: string }).message), /answered with nothing twice/);
+    match(ran.stderr, /answered with nothing twice/);
+  }));
+
 Deno.test("a reply cut by the output limit exits 3", () =>
   world([{ text: "half of", stop: "length" }], async ({ run }) => {
     const ran = await run(["-p", "hi"]);

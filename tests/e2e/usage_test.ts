@@ -42,6 +42,21 @@ Deno.test("a slash command leaves standard input alone, whatever is on it", () =
     equal([silent.code, silent.stderr], [0, ""]);
   }));
 
+Deno.test("a value that a setting does not take is a wrong use, wherever it is given", () =>
+  withWorkspace(async (dir) => {
+    const wrong = [
+      ["set", "NUM_CTX", "bad"],
+      ["-p", "/set NUM_CTX bad"],
+      ["-m", "demo/tour", "-p", "hi", "--set", "NUM_CTX=bad"],
+    ];
+    for (const args of wrong) {
+      const ran = await harness(args, { cwd: dir, home: dir });
+      equal([args, ran.code, ran.stdout], [args, 2, ""]);
+      match(ran.stderr, /Cannot set NUM_CTX to "bad": it takes a whole number/);
+    }
+    equal((await harness(["set", "NOPE"], { cwd: dir, home: dir })).code, 2);
+  }));
+
 Deno.test("a slash command that meets a file error says so as the person's matter", () =>
   withWorkspace(async (dir) => {
     const ran = await harness(["-p", "/export /nowhere/at/all.md"], { cwd: dir, home: dir });
@@ -119,6 +134,9 @@ Deno.test({
         const failed = await run(`harness -m demo/tour -p hi --output ${format} > /dev/full`);
         match(failed, /^1 [^]*Cannot write to standard output: the disk is full/);
         equal(failed.includes("fault of the program"), false);
+      }
+      for (const args of ["--help", "--version", "sessions --help", "set"]) {
+        match(await run(`harness ${args} > /dev/full`), /^1 harness: Cannot write to standard/);
       }
       match(await run("harness -m demo/tour -p hi < ."), /^2 [^]*Standard input cannot be read/);
     }),

@@ -32,6 +32,7 @@ Deno.test("read_file refuses ranges that the file does not have", () =>
 Deno.test("read_file says in its card what it read", () =>
   withFiles(async (place) => {
     await place.put("f.txt", "a\nb\n");
+    await place.put("one.txt", "a");
     const summary = (
       input: Record<string, unknown>,
       result?: Awaited<ReturnType<typeof place.call>>,
@@ -41,6 +42,8 @@ Deno.test("read_file says in its card what it read", () =>
     equal(summary(part, await place.call("read_file", part)), "read f.txt, lines 2-3 of 3");
     const whole = { filepath: "f.txt" };
     equal(summary(whole, await place.call("read_file", whole)), "read f.txt (3 lines)");
+    const short = { filepath: "one.txt" };
+    equal(summary(short, await place.call("read_file", short)), "read one.txt (1 line)");
     const missing = { filepath: "g.txt" };
     equal(summary(missing, await place.call("read_file", missing)), "did not read g.txt");
   }));

@@ -76,6 +76,23 @@ Deno.test("a search counts the matching lines of each file", async () => {
   });
 });
 
+Deno.test({
+  name: "our own search counts what it skips because the name is not UTF-8",
+  ignore: Deno.build.os !== "linux",
+  async fn() {
+    await withWorkspace(async (dir) => {
+      await plant(dir, { "a.txt": "foo", "is\ufffd.txt": "foo" });
+      const script = "printf foo > \"$(printf 'b\\377.txt')\"; mkdir \"$(printf 'd\\376')\"";
+      equal((await new Deno.Command("sh", { args: ["-c", script], cwd: dir }).output()).code, 0);
+      const { files, searchedFiles, unsayable } = await countBy(new OwnSearch(), dir, {
+        query: "foo",
+      });
+      equal(files.map(({ path }) => path), ["a.txt", "is\ufffd.txt"]);
+      equal([searchedFiles, unsayable], [2, 2]);
+    });
+  },
+});
+
 Deno.test("a search respects ignore files of every kind and depth", async () => {
   await withEngines(async (at) => {
     await plant(at.dir, {

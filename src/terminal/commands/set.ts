@@ -1,5 +1,6 @@
 /** `/set`: every setting, or a new value for one. */
-import { type CommandHost, defineCommand, done, refused } from "./spec.ts";
+import { PersonError } from "@/protocol/error.ts";
+import { type CommandHost, defineCommand, done } from "./spec.ts";
 
 export const set = defineCommand({
   name: "set",
@@ -22,7 +23,9 @@ export const set = defineCommand({
 
 function one(name: string, host: CommandHost) {
   const row = host.settings.rows().find((row) => row.name === name.toUpperCase());
-  if (row === undefined) return refused(`No setting is named "${name}"; /set lists them`);
+  if (row === undefined) {
+    throw new PersonError("usage", `No setting is named "${name}"; /set lists them`);
+  }
   return done(`${row.name} = ${row.value} (${row.origin})\n${row.brief}`);
 }
 
