@@ -25,6 +25,7 @@ import { PersonError } from "./protocol/error.ts";
 import type { CompletedShell } from "./subcommands/completions.ts";
 import { errorText } from "./terminal/error_text.ts";
 import { stdout, tell } from "./terminal/process.ts";
+import { quietConsole } from "./terminal/quiet_console.ts";
 import { EXIT, exitCodeOfError } from "./terminal/result.ts";
 import { VERSION } from "./version.ts";
 
@@ -80,6 +81,7 @@ const application: Application<Context> = buildApplication(
 
 /** Run the program for these arguments; resolves to its exit code and never throws. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  quietConsole();
   try {
     return await runArguments(argv);
   } catch (error) {

@@ -50,6 +50,8 @@ export type Reach =
     headers: Readonly<Record<string, string>>;
     fetch: FetchLike;
     authProvider?: OAuthClientProvider;
+    /** Takes out of a text what the person is signed in with: a server may send it back. */
+    hide?(text: string): string;
     /** Whether it may be a server of the older kind, with a stream of its own for answers. */
     mayBeOlder?: boolean;
   };
@@ -169,12 +171,12 @@ async function connectHttp(
 }
 
 async function connected(
-  { hooks, program, timeoutMs, onOpening }: ConnectOptions,
+  { hooks, program, timeoutMs, onOpening, reach }: ConnectOptions,
   transport: Transport,
   isOld = false,
 ): Promise<McpClient> {
   const client = clientFor(hooks, program);
-  readTidily(transport);
+  readTidily(transport, "hide" in reach ? reach.hide?.bind(reach) : undefined);
   onOpening?.(() => transport.close());
   await client.connect(transport, {
     timeout: timeoutMs,
@@ -185,7 +187,7 @@ async function connected(
 }
 
 /** Whoever takes over the transport sets its listener; what that hears is tidied first. */
-function readTidily(transport: Transport): void {
+function readTidily(transport: Transport, hide?: (text: string) => string): void {
   let heard: Transport["onmessage"];
   Object.defineProperty(transport, "onmessage", {
     get: () => heard,
@@ -193,7 +195,7 @@ function readTidily(transport: Transport): void {
       // A message stays what it was but for what is wrong with it.
       heard = listener === undefined
         ? undefined
-        : (message, extra) => listener(tidyMessage(message) as typeof message, extra);
+        : (message, extra) => listener(tidyMessage(message, hide) as typeof message, extra);
     },
   });
 }

@@ -58,6 +58,7 @@ export class Server {
   #drops = 0;
   /** Ends what is being connected, or is. */
   #end: (() => Promise<void>) | undefined;
+  #hide: ((text: string) => string) | undefined;
   /** Whether it was connected again already since it last answered. */
   #isSecond = false;
 
@@ -118,8 +119,10 @@ export class Server {
     const isDropped = () => this.#drops !== drops;
     const { connectClient, failureText } = await sdk();
     try {
+      const reached = await reach();
+      this.#hide = reached.kind === "stdio" ? undefined : reached.hide;
       const client: McpClient = await connectClient({
-        reach: await reach(),
+        reach: reached,
         program,
         timeoutMs: limits().startMs,
         onOpening: (end) => this.#end = end,
@@ -140,7 +143,7 @@ export class Server {
     } catch (error) {
       if (isDropped()) return;
       await this.#drop();
-      this.#become({ kind: "failed", why: this.#withDiagnostics(failureText(error)) });
+      this.#become({ kind: "failed", why: this.#withDiagnostics(this.#shown(failureText(error))) });
     }
     await onChange(this);
   }
@@ -219,7 +222,7 @@ export class Server {
         );
       }
       if (error instanceof DOMException) throw error;
-      throw new Error(`${name} refused: ${failureText(error)}`, { cause: error });
+      throw new Error(`${name} refused: ${this.#shown(failureText(error))}`);
     }
   }
 
@@ -275,6 +278,10 @@ export class Server {
 
   #become(state: ServerState): void {
     if (!this.#isClosed) this.#state = state;
+  }
+
+  #shown(text: string): string {
+    return this.#hide?.(text) ?? text;
   }
 
   /** A sentence, and the last that the server said beside its messages. */

@@ -1,5 +1,6 @@
 /** Signing in to a server (OAuth): what the SDK asks for, kept by `SignIns`; the person alone opens the address. */
 import { randomHex } from "@/lib/random.ts";
+import { Secret } from "@/lib/secret.ts";
 import type {
   OAuthClient,
   OAuthClientMetadata,
@@ -34,6 +35,8 @@ export class SignIn implements OAuthClientProvider {
   readonly #state = randomHex(16);
   #verifier: string | undefined;
   #discovery: OAuthDiscoveryState | undefined;
+  /** Every token that passed through here. */
+  readonly #secrets = new Map<string, Secret>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
@@ -72,11 +75,27 @@ export class SignIn implements OAuthClientProvider {
 
   async tokens(of?: { issuer: string }): Promise<OAuthTokens | undefined> {
     const { tokens } = await this.#kept();
+    this.#note(tokens);
     return isOf(tokens, of) ? tokens : undefined;
   }
 
   async saveTokens(tokens: OAuthTokens): Promise<void> {
+    this.#note(tokens);
     await this.#change((kept) => ({ ...kept, tokens }));
+  }
+
+  /** A text of the server's, or about it, without these tokens. */
+  hide(text: string): string {
+    return [...this.#secrets.values()].reduce(
+      (shown, secret) => shown.replaceAll(secret.reveal(), "[secret]"),
+      text,
+    );
+  }
+
+  #note({ access_token: access, refresh_token: refresh }: Partial<OAuthTokens> = {}): void {
+    for (const token of [access, refresh]) {
+      if (token !== undefined) this.#secrets.set(token, new Secret(token));
+    }
   }
 
   redirectToAuthorization(url: URL): void {

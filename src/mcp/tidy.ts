@@ -7,20 +7,24 @@ import { isObject } from "@/lib/json.ts";
 /** Deeper than what anybody writes, and flat enough for functions that call themselves. */
 const DEPTH_MAX = 100;
 
-/** A message without what lies too deep, its tools each with a name and a schema of an object. */
-export function tidyMessage(message: unknown): unknown {
-  const flat = shallow(message);
+/**
+ * A message without what lies too deep, its tools each with a name and a schema of an object. `hide` takes out of its texts
+ * what nobody is to see.
+ */
+export function tidyMessage(message: unknown, hide = (text: string) => text): unknown {
+  const flat = shallow(message, hide);
   if (!isObject(flat) || !isObject(flat.result) || !Array.isArray(flat.result.tools)) return flat;
   return { ...flat, result: { ...flat.result, tools: flat.result.tools.flatMap(tidyTool) } };
 }
 
 /** The value without what lies too deep: `{}` stands there, which as a schema takes anything. Bounded work on the stack. */
-export function shallow(value: unknown, depth = DEPTH_MAX): unknown {
+function shallow(value: unknown, hide: (text: string) => string, depth = DEPTH_MAX): unknown {
+  if (typeof value === "string") return hide(value);
   if (value === null || typeof value !== "object") return value;
   if (depth === 0) return {};
-  if (Array.isArray(value)) return value.map((item) => shallow(item, depth - 1));
+  if (Array.isArray(value)) return value.map((item) => shallow(item, hide, depth - 1));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, shallow(item, depth - 1)]),
+    Object.entries(value).map(([key, item]) => [key, shallow(item, hide, depth - 1)]),
   );
 }
 

@@ -104,7 +104,7 @@ Deno.test("login() shows the whole address, and the server is connected with wha
     match(questions.join(), new RegExp(`Its host is ${new URL(guarded.url).host}`));
     await server.connect();
     equal(server.state.kind, "ready");
-    match(await called(server), /signed in/);
+    match(await called(server), /somebody who signed in with \[secret\]/);
     equal(((await Deno.stat(file)).mode ?? 0) & 0o777, 0o600);
   }));
 

@@ -175,7 +175,7 @@ async function mcp(
       serverInfo: { name: "guarded", version: "1" },
     },
     "tools/list": { tools: [{ name: "whoami", inputSchema: { type: "object" } }] },
-    "tools/call": { content: [{ type: "text", text: "somebody who signed in" }] },
+    "tools/call": { content: [{ type: "text", text: `somebody who signed in with ${token}` }] },
   };
   const result = results[method];
   return Response.json(

@@ -35,7 +35,8 @@ export async function reachOf(
     const { kind, url, headers, isStated } = start;
     const authProvider = await signedIn(entry.name, start, parts);
     const reach = { kind, url, headers, fetch: parts.http, mayBeOlder: !isStated };
-    return authProvider === undefined ? reach : { ...reach, authProvider };
+    if (authProvider === undefined) return reach;
+    return { ...reach, authProvider, hide: (text) => authProvider.hide(text) };
   }
   const command = await commandOf(start, { ...parts, isOfClient: entry.origin === "client" });
   return {

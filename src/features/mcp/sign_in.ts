@@ -65,7 +65,7 @@ export async function login(server: Server, parts: SigningParts): Promise<Comman
     );
   } catch (error) {
     if (error instanceof GivenUp) return refused(error.message);
-    return refused(`Not signed in to "${name}": ${describe(error)}`);
+    return refused(`Not signed in to "${name}": ${provider.hide(describe(error))}`);
   }
 }
 
