@@ -118,6 +118,8 @@ function firstWord(answer: string): string {
 /** What a stage works with that it could not know itself. */
 export type StageFacts = {
   pass: number;
+  /** Whether the stage before it was given up. */
+  isAfterCut?: boolean;
   /** For the review: the diff, or undefined where there is no git to ask. */
   diff?: string;
   /** For the review: files that calls have changed. */
@@ -132,7 +134,12 @@ export function instruction(stage: Stage, facts: StageFacts): string {
   return [head, ...carriedOver(stage, facts), ...textOf(stage, facts)].join("\n");
 }
 
-function carriedOver(stage: Stage, { pass }: StageFacts): string[] {
+function carriedOver(stage: Stage, { pass, isAfterCut = false }: StageFacts): string[] {
+  if (isAfterCut) {
+    return [
+      "The stage before this one was ended early: it went on with calls that got it nowhere. Go on from what is known.",
+    ];
+  }
   if (stage !== "plan" || pass === 1) return [];
   return [
     "The last pass left something undone; its report above names what. Plan to finish just that, and do not widen it.",

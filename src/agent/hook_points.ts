@@ -18,7 +18,10 @@ export class HookPoints {
   }
 
   /** Tell the model what hooks have for it at one point; whether any had something. */
-  async tell(point: "beforeRequest" | "beforeStop", signal: AbortSignal): Promise<boolean> {
+  async tell(
+    point: "beforeRequest" | "beforeLimit" | "beforeStop",
+    signal: AbortSignal,
+  ): Promise<boolean> {
     let hasText = false;
     for (const hook of this.#hooks) {
       if (signal.aborted) break;

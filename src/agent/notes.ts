@@ -9,7 +9,8 @@ export const EMPTY_REPLY = systemNote(
 
 /** Why a call was not run. */
 export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
-export const ENDED_BEFORE = "the turn was ended before this call";
+export const ENDED_BEFORE =
+  "no more calls of this reply were run: those before it had reached a limit";
 
 /** After a nudge that changed nothing. */
 export function stillEmpty(): PersonError {
@@ -47,6 +48,10 @@ export function unreadable(count: number): PersonError {
 
 export function heldTooOften(count: number): string {
   return `The turn was ended: hooks kept it going ${count} times, and the model called nothing in between`;
+}
+
+export function renewedTooOften(count: number): string {
+  return `The turn was ended: it was given up ${count} times, and each time hooks had something else to do`;
 }
 
 /** The blocks of a reply that reached the output limit: its last call was, or may have been, cut and is never run. */

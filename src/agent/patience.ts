@@ -19,14 +19,17 @@ const REFUSALS_TOLD = 3;
 const REFUSALS_MAX = 6;
 /** How often hooks may keep a turn from ending while the model calls nothing in between. */
 const HELD_MAX = 8;
+/** How often hooks may have the model go on with something else when it was given up. */
+const RENEWED_MAX = 24;
 
 /** Counts for one turn: each is told to the model first, and ends the turn when it goes on. */
 export class Patience {
-  readonly #doom = new DoomLoop();
+  #doom = new DoomLoop();
   #nudges = 0;
   #unreadable = 0;
   #refusals = 0;
   #held = 0;
+  #renewed = 0;
 
   /** A reply had something in it. */
   said(): void {
@@ -73,5 +76,15 @@ export class Patience {
     return this.#held <= HELD_MAX
       ? undefined
       : { stop: "limit", why: notes.heldTooOften(this.#held) };
+  }
+
+  /** The model was given up, and a hook has something else for it to do. */
+  renewed(): Patient {
+    this.#renewed += 1;
+    this.#refusals = 0;
+    this.#doom = new DoomLoop();
+    return this.#renewed <= RENEWED_MAX
+      ? undefined
+      : { stop: "limit", why: notes.renewedTooOften(this.#renewed) };
   }
 }

@@ -32,6 +32,8 @@ export class Turn {
   readonly #patience = new Patience();
   readonly #calls: CallOutcome[] = [];
   #answer = "";
+  /** Why the model was given up, until that is said or a hook has had it go on. */
+  #givenUp: string | undefined;
 
   constructor(parts: TurnParts, turn: number, signal: AbortSignal) {
     this.#parts = parts;
@@ -70,14 +72,31 @@ export class Turn {
       await hooks.tell("beforeRequest", signal);
       if (signal.aborted) return "abort";
       const stop = await this.#take(await this.#asking.reply());
-      if (stop === undefined) continue;
-      if (stop !== "end") return stop;
-      const isHeld = await hooks.tell("beforeStop", signal);
-      if (signal.aborted) return "abort";
-      if (!isHeld) return "end";
-      const over = this.#heed(this.#patience.held());
+      const over = stop === undefined ? undefined : await this.#unlessHeld(stop);
       if (over !== undefined) return over;
     }
+  }
+
+  /** A stop, unless hooks have something else for the model. What a person or a provider has ended stays ended. */
+  async #unlessHeld(stop: TurnStop): Promise<TurnStop | undefined> {
+    const why = this.#givenUp;
+    this.#givenUp = undefined;
+    if (stop !== "end" && why === undefined) return stop;
+    const point = why === undefined ? "beforeStop" : "beforeLimit";
+    const isHeld = await this.#parts.hooks.tell(point, this.#signal);
+    if (this.#signal.aborted) return "abort";
+    if (isHeld) {
+      const patient = why === undefined ? this.#patience.held() : this.#patience.renewed();
+      const over = this.#heed(patient);
+      this.#sayWhy(this.#givenUp);
+      return over;
+    }
+    this.#sayWhy(why);
+    return stop;
+  }
+
+  #sayWhy(why: string | undefined): void {
+    if (why !== undefined) this.#parts.emit({ type: "notice", level: "warn", text: why });
   }
 
   /** Act on a reply: undefined to ask again, else how the turn ends. */
@@ -138,7 +157,7 @@ export class Turn {
     return this.#heed(this.#patience.called(calls));
   }
 
-  /** Tell the model, or the person that the turn ends. Throws what makes it a failure. */
+  /** Tell the model, or note why the turn ends. Throws what makes it a failure. */
   #heed(patient: Patient): TurnStop | undefined {
     const { emit } = this.#parts;
     if (patient === undefined) return undefined;
@@ -147,7 +166,7 @@ export class Turn {
       return undefined;
     }
     if ("failure" in patient) throw patient.failure;
-    emit({ type: "notice", level: "warn", text: patient.why });
+    this.#givenUp = patient.why;
     return patient.stop;
   }
 

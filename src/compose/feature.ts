@@ -75,6 +75,8 @@ export type FeatureWork = {
   said?(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]>;
   /** Whether to ask the model again after `count` calls of a turn; false ends the turn with a limit. */
   mayGoOn?(count: number, signal: AbortSignal): Promise<boolean>;
+  /** Which part of a turn runs, where it goes in parts: MAX_TOOL_CALLS counts anew in each. */
+  part?(): string | undefined;
   /** A sub-agent's report. The first feature that can hire does. */
   hire?(brief: Brief, signal: AbortSignal): Promise<ToolResult>;
 };

@@ -104,6 +104,11 @@ export class FeatureWorks {
     return true;
   }
 
+  /** Which part of a turn runs. */
+  part(): string {
+    return this.#works.map((work) => work.part?.() ?? "").join();
+  }
+
   /** Rejects where no feature can hire. */
   async hire(brief: Brief, signal: AbortSignal): Promise<ToolResult> {
     const hiring = this.#works.find(({ hire }) => hire !== undefined);

@@ -53,7 +53,7 @@ export function buildLoop(
   const learn: Sink = (event) => {
     if (event.type === "usage" && event.purpose === "turn") loaded?.context.learn(event.usage);
   };
-  const mayAsk = goOn(parts, screen.asker);
+  const mayAsk = goOn(parts, { asker: screen.asker, part: () => loaded?.features.part() ?? "" });
   const harness = new Harness({
     log: conversation.log,
     past: conversation.past,
@@ -72,16 +72,19 @@ export function buildLoop(
   return { harness, work, tools: () => loaded?.features.tools() ?? [], screen };
 }
 
-/** After many calls: a question in a terminal, an end without one. */
+/** After many calls in one part of a turn: a question in a terminal. An end after as many in the turn without one. */
 export function goOn(
   { settings, isInteractive }: { settings: { current: Settings }; isInteractive: boolean },
-  asker: Asker,
+  { asker, part }: { asker: Asker; part(): string },
 ): (count: number, signal: AbortSignal) => Promise<boolean> {
   let askAt = 0;
+  let last = "";
   return async (count, signal) => {
     if (!isInteractive) return count < headlessMax(settings.current);
     const step = limitOf(settings.current.MAX_TOOL_CALLS);
-    if (count === 0) askAt = step;
+    const now = part();
+    if (count === 0 || now !== last) askAt = count + step;
+    last = now;
     if (count < askAt) return true;
     askAt = count + step;
     const text = `${count} tool calls were made in this turn. Go on?`;

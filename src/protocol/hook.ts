@@ -1,4 +1,4 @@
-/** The three places where features join a turn without touching the loop. */
+/** The places where features join a turn without touching the loop. */
 import type { ProviderError } from "./provider.ts";
 import type { GuardedCall } from "./policy.ts";
 import type { ToolResult } from "./tool.ts";
@@ -18,6 +18,11 @@ export interface Hook {
    * making once more.
    */
   mend?(error: ProviderError, signal: AbortSignal): Promise<boolean>;
+  /**
+   * Before the turn is ended for what the model goes on doing (refused calls, a circle); a text returned is what it is to
+   * do instead. Not asked about limits that the person has set.
+   */
+  beforeLimit?(signal: AbortSignal): Promise<string | undefined>;
   /** Before the turn ends; a text returned is the next thing that the model reads. */
   beforeStop?(signal: AbortSignal): Promise<string | undefined>;
 }

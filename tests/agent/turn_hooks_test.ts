@@ -1,4 +1,4 @@
-import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import { deepStrictEqual as equal, doesNotMatch, ok } from "node:assert/strict";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Part } from "@/protocol/message.ts";
 import { loop, say } from "../support/loop.ts";
@@ -26,6 +26,44 @@ Deno.test("say() ends a turn that hooks would keep going for ever", async () => 
   const { harness, log } = loop({ provider, hooks: [hook] });
   equal([(await say(harness)).stop, provider.requests.length], ["limit", 9]);
   ok(log.some((event) => event.type === "notice" && /hooks kept it going/.test(event.text)));
+});
+
+Deno.test("say() lets a hook have something else for a model that is given up", async () => {
+  let asked = 0;
+  const hook: Hook = {
+    name: "other",
+    beforeLimit: () => Promise.resolve((asked += 1) === 1 ? "do something else" : undefined),
+  };
+  const circle = () => calls([{ name: "echo", input: { text: "1" } }]);
+  const round = [circle(), circle(), circle(), circle()];
+  const first = scriptedProvider([...round, says("something else")]);
+  const { harness, log } = loop({ provider: first, hooks: [hook] });
+  equal(await say(harness).then(({ stop, answer }) => [stop, answer]), ["end", "something else"]);
+  equal(log.filter(({ type }) => type === "notice"), []);
+  // The second time it has nothing.
+  const again = loop({ provider: scriptedProvider([...round, ...round]), hooks: [hook] });
+  asked = 0;
+  equal([(await say(again.harness)).stop, asked], ["limit", 2]);
+  ok(again.log.some((event) => event.type === "notice" && /went on repeating/.test(event.text)));
+});
+
+Deno.test("say() ends a turn whose hooks always have something else, and asks none about a person's limit", async () => {
+  const hook: Hook = { name: "always", beforeLimit: () => Promise.resolve("something else") };
+  const circle = calls([{ name: "echo", input: { text: "1" } }]);
+  const { harness, log } = loop({
+    provider: scriptedProvider(Array(200).fill(circle)),
+    hooks: [hook],
+    callsMax: 1_000,
+  });
+  equal((await say(harness)).stop, "limit");
+  ok(log.some((event) => event.type === "notice" && /given up 25 times/.test(event.text)));
+  const limited = loop({
+    provider: scriptedProvider([circle, circle]),
+    hooks: [hook],
+    callsMax: 1,
+  });
+  equal((await say(limited.harness)).stop, "limit");
+  doesNotMatch(JSON.stringify(limited.log), /something else/);
 });
 
 Deno.test("say() does not wait for a hook that goes on after an interrupt", async () => {

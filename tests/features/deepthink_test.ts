@@ -2,7 +2,8 @@
 import { deepStrictEqual as equal, doesNotMatch, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { STAGES } from "@/lib/stages.ts";
-import { runCommand } from "@/terminal/commands/mod.ts";
+import type { Asker } from "@/protocol/policy.ts";
+import { COMMANDS, runCommand } from "@/terminal/commands/mod.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { sent, type WholeApp, withApp } from "../support/whole_app.ts";
 import { personGit } from "../support/git.ts";
@@ -217,6 +218,86 @@ Deno.test("/deepthink says how it is, turns it on and off", () =>
     await app.say("Hello.");
     equal(sent(api.bodies[0]).texts, ["Hello."]);
   }));
+
+Deno.test("/deepthink off in the middle ends the chain with the stage that runs, at once while the turn goes on", () => {
+  let off = () => {};
+  const { script, seen } = stages(({ stage, index }) => {
+    if (stage !== "check") return { text: `${stage}.` };
+    if (index > 0) return { text: "The plan stands." };
+    off();
+    return { calls: [EDIT] };
+  });
+  return withApp(script, async (whole) => {
+    const { app } = whole;
+    const host = await app.commandHost();
+    ok(COMMANDS.find(({ name }) => name === "deepthink")?.runsDuringTurn);
+    off = () => void runCommand("/deepthink off", host);
+    const { stop, answer, calls } = await app.say("Do it.");
+    equal([stop, answer, seen], ["end", "The plan stands.", ["1", "2"]]);
+    // The stage that it is stopped in goes on only reading.
+    equal(calls.map(({ result }) => result.status), ["denied"]);
+    equal(
+      notices(whole).filter((text) => text.includes("turned off")),
+      ["Deepthink was turned off; the chain ends here"],
+    );
+    const from = app.harness.messages().length;
+    await app.say("And now?");
+    doesNotMatch(JSON.stringify(app.harness.messages().slice(from)), /Deepthink \d/);
+  }, { run: ON, plant });
+});
+
+Deno.test("a stage that goes on with what it may not do costs itself, and the chain goes on", () => {
+  const { script, seen } = stages(({ stage, index }) => {
+    if (stage === "plan") {
+      const edit = (n: number) => ({ ...EDIT, arguments: { filepath: `${n}.txt`, content: "n" } });
+      return { calls: [edit(2 * index), edit(2 * index + 1)] };
+    }
+    return stage === "build" && index === 0 ? { calls: [EDIT] } : { text: `${stage}.` };
+  }, (text) => text.includes("report") ? "NO" : "YES");
+  return withApp(script, async (whole) => {
+    const { stop, answer, calls } = await whole.app.say("Change a.txt.");
+    equal([stop, answer, seen], ["end", "verify.", ["1", "2", "3", "4", "5", "6"]]);
+    equal(calls.map(({ result }) => result.status), [...Array(6).fill("denied"), "ok"]);
+    const check = whole.api.bodies.flatMap((body) => sent(body).texts)
+      .find((text) => text.startsWith("[Deepthink 2/6"));
+    match(check ?? "", /\nThe stage before this one was ended early/);
+    const told = notices(whole);
+    ok(told.includes("Deepthink ended the stage Plan: its calls got it nowhere"));
+    equal(told.filter((text) => text.startsWith("The turn was ended")), []);
+  }, { run: ON, plant });
+});
+
+Deno.test("each stage has as many calls as a turn before the person is asked; the ceiling counts them all", async () => {
+  const read = (stage: string, at: number) => ({
+    calls: [{ name: "read_file", arguments: { filepath: "a.txt", start: 1, end: 1 + at } }],
+    text: stage,
+  });
+  const made = () =>
+    stages(
+      ({ stage, index }) =>
+        stage !== "verify" && index < 2
+          ? stage === "build" && index === 0 ? { calls: [EDIT] } : read(stage, index)
+          : stage === "verify" && index < 3
+          ? read(stage, index)
+          : { text: `${stage}.` },
+      (text) => text.includes("report") ? "NO" : "YES",
+    );
+  const set = ["DEEPTHINK=true", "MAX_TOOL_CALLS=3", "HEADLESS_MAX_TOOL_CALLS=7"];
+  const asked: string[] = [];
+  const asker: Asker = ([question]) => {
+    asked.push(question?.text ?? "");
+    return Promise.resolve(["yes"]);
+  };
+  await withApp(made().script, async (whole) => {
+    equal((await whole.app.say("Do it.")).stop, "end");
+    equal(asked, ["13 tool calls were made in this turn. Go on?"]);
+  }, { run: { auto: true, set }, screen: { asker }, plant });
+  const { script, seen } = made();
+  await withApp(script, async (whole) => {
+    const { stop, calls } = await whole.app.say("Do it.");
+    equal([stop, calls.length, seen.at(-1)], ["limit", 7, "4"]);
+  }, { run: { auto: true, set }, isInteractive: false, plant });
+});
 
 Deno.test("plan mode says nothing beside the chain, but what it refuses stays refused", () => {
   const { script, seen } = stages(({ index }) =>

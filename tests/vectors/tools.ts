@@ -171,10 +171,11 @@ async function asksAt(limit: number, each: number): Promise<number> {
   const asked: number[] = [];
   let count = 0;
   const settings = { current: { ...DEFAULT_SETTINGS, MAX_TOOL_CALLS: limit } };
-  const mayGoOn = goOn({ settings, isInteractive: true }, () => {
+  const asker = () => {
     asked.push(count);
     return Promise.resolve(["no"]);
-  });
+  };
+  const mayGoOn = goOn({ settings, isInteractive: true }, { asker, part: () => "" });
   const echo: ToolSpec = defineTool({
     name: "count",
     description: "Counts.",

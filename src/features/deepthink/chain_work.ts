@@ -33,6 +33,7 @@ export function chainWork(parts: FeatureParts, options: ChainOptions): FeatureWo
       name: "deepthink",
       beforeRequest: (signal) => run.begin(signal),
       afterTool: (call, result) => Promise.resolve(run.note(call, result)),
+      beforeLimit: (signal) => run.goOnWithout(signal),
       beforeStop: (signal) => run.goOn(signal),
     }],
     said: (content) => {
@@ -43,6 +44,7 @@ export function chainWork(parts: FeatureParts, options: ChainOptions): FeatureWo
       if (event.type === "turn_end") run.end();
     },
     provider: (inner) => withoutMarkers(inner, () => run.listening()),
+    part: () => run.part,
   };
 }
 
@@ -56,6 +58,8 @@ class ChainRun {
   /** Whether its first instruction is still to be given. */
   #isNew = false;
   #isMarked = false;
+  /** Whether the stage that ends was given up. */
+  #isCut = false;
   #ran: RanCommand[] = [];
 
   constructor(parts: FeatureParts, { mode, mayRead }: ChainOptions) {
@@ -69,6 +73,11 @@ class ChainRun {
     return this.#chain !== undefined && READ_ONLY.has(this.#chain.stage);
   }
 
+  /** Which stage of which pass runs. */
+  get part(): string | undefined {
+    return this.#chain && `${this.#chain.stage} ${this.#chain.pass}`;
+  }
+
   /** A message of the person's begins a chain, where they want one. */
   start(): void {
     if (!this.#mode.isOn) return;
@@ -80,6 +89,7 @@ class ChainRun {
   end(): void {
     this.#chain = undefined;
     this.#isNew = false;
+    this.#isCut = false;
     this.#models.restore();
   }
 
@@ -122,15 +132,26 @@ class ChainRun {
   async goOn(signal: AbortSignal): Promise<string | undefined> {
     const chain = this.#chain;
     if (chain === undefined) return undefined;
-    if (chain.stage === "verify") this.#parts.live.emit({ type: "notice", ...proof(this.#ran) });
+    const { stage } = chain;
+    if (stage === "verify") this.#parts.live.emit({ type: "notice", ...proof(this.#ran) });
     const step: Step = this.#mode.isOn
-      ? chain.next(await this.#ended(chain.stage, signal))
+      ? chain.next(await this.#ended(stage, signal))
       : { kind: "over", note: "Deepthink was turned off; the chain ends here" };
     if (signal.aborted) return undefined;
+    if (this.#isCut) {
+      this.#tell(`Deepthink ended the stage ${TITLES[stage]}: its calls got it nowhere`);
+    }
     if (step.kind === "stage") return await this.#enter(step, signal);
     if (step.note !== undefined) this.#tell(step.note);
     this.end();
     return undefined;
+  }
+
+  /** A stage that thinks and gets nowhere costs itself, not the work: what it may not do is for a later one. */
+  async goOnWithout(signal: AbortSignal): Promise<string | undefined> {
+    if (!this.isReadOnly) return undefined;
+    this.#isCut = true;
+    return await this.goOn(signal);
   }
 
   async #ended(stage: Stage, signal: AbortSignal): Promise<Ended> {
@@ -138,7 +159,9 @@ class ChainRun {
       case "plan":
       case "verify": {
         const isMarked = this.#isMarked;
-        const answer = isMarked ? "" : await readBack(this.#parts, { stage, signal });
+        const answer = isMarked || this.#isCut
+          ? ""
+          : await readBack(this.#parts, { stage, signal });
         return { stage, isMarked, answer };
       }
       case "build":
@@ -150,6 +173,8 @@ class ChainRun {
 
   async #enter({ stage, pass }: { stage: Stage; pass: number }, signal: AbortSignal) {
     this.#ran = [];
+    const isAfterCut = this.#isCut;
+    this.#isCut = false;
     if (stage === "build") await this.#changes.begin(signal);
     const model = await this.#models.use(stage, signal);
     const facts = stage === "review" ? await this.#changes.facts(signal) : {};
@@ -158,7 +183,7 @@ class ChainRun {
     const again = pass === 1 ? "" : `, pass ${pass}`;
     const by = model === undefined ? "" : `, by ${model}`;
     this.#tell(`Deepthink ${number}/${STAGES.length}: ${TITLES[stage]}${reads}${again}${by}`);
-    return instruction(stage, { pass, ...facts });
+    return instruction(stage, { pass, isAfterCut, ...facts });
   }
 
   #tell(text: string): void {

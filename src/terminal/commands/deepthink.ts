@@ -17,6 +17,7 @@ export const deepthink = defineCommand({
     form: "/deepthink [on|off]",
     brief: "Take each request through six stages: plan, check, build, review, revise, verify",
   }],
+  runsDuringTurn: true,
   run(args, host) {
     if (args === "on" || args === "off") {
       host.deepthink.turn(args === "on");
