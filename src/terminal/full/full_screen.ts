@@ -135,7 +135,7 @@ export class FullScreen implements Screen {
     this.#status.sink(event);
     const turnMs = this.#progress.take(event);
     if (turnMs !== undefined) this.#notifier.done(turnMs);
-    this.#stage.request();
+    this.#stage.request(event.type === "delta");
   };
 
   /** Take the terminal and show the prompt. */

@@ -62,8 +62,9 @@ export class Stage {
     this.#painter.flush();
   }
 
-  request(): void {
-    this.#painter.request();
+  /** Something changed; or a piece of a reply has arrived. */
+  request(isArriving = false): void {
+    this.#painter.request(isArriving);
   }
 
   /** Whole lines for the scrollback, below everything that is finished so far. */
