@@ -32,6 +32,8 @@ export type HarnessParts = {
   log: EventLog;
   /** Events of the session so far, when it is resumed. */
   past: Iterable<DurableEvent>;
+  /** The number of its first turn where no events say it: 1 by default. */
+  firstTurn?: number;
   sinks: readonly Sink[];
   /** Asked once, for the first turn: a start needs none of it. */
   work(): Promise<TurnWork>;
@@ -63,6 +65,7 @@ export class Harness {
 
   constructor(parts: HarnessParts) {
     this.#parts = parts;
+    this.#turn = (parts.firstTurn ?? 1) - 1;
     for (const event of parts.past) this.#note(event);
   }
 

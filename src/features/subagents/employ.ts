@@ -90,8 +90,9 @@ function harnessOf(parts: FeatureParts, own: Employment & Own): Harness {
   const events: EventLog = own.log;
   const harness: Harness = new Harness({
     log: events,
+    past: [],
     // Its calls belong to the turn that hired it: what it changes is undone with that turn.
-    past: [{ type: "turn_start", turn: live.harness.turn - 1 }],
+    firstTurn: live.harness.turn,
     sinks: [
       (event) => learn(event),
       (event) => tell(event, { state, budget }),
