@@ -3,6 +3,7 @@ import { type PrefixChange, PrefixWatch } from "@/agent/prefix_watch.ts";
 import type { FeatureParts } from "./feature.ts";
 import { requestCost } from "./prices.ts";
 import type { DurableEvent, Event } from "@/protocol/event.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import { knownModel } from "@/provider/model_table.ts";
 import { lifetimeMs } from "@/lib/cache_lifetime.ts";
@@ -14,7 +15,7 @@ import { missText } from "./miss_text.ts";
 /** A miss is told where it lost as much; less is not worth a line. */
 const TOLD_TOKENS_MIN = 1_024;
 
-type Parts = Pick<FeatureParts, "live" | "settings" | "conversation">;
+type Parts = Pick<FeatureParts, "live" | "settings">;
 
 export class Accounts {
   readonly #parts: Parts;
@@ -22,9 +23,6 @@ export class Accounts {
   readonly #cache = new CacheFold();
   readonly #watch = new PrefixWatch();
   readonly #misses: CacheMiss[] = [];
-  /** When the events from before this run happened. */
-  readonly #past: readonly string[];
-  #taken = 0;
   #change: PrefixChange | undefined;
   #lastChange: PrefixChange | undefined;
   #isShortened = false;
@@ -33,7 +31,6 @@ export class Accounts {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    this.#past = parts.conversation.records.map(({ at }) => at);
   }
 
   /** Oldest first. */
@@ -75,25 +72,35 @@ export class Accounts {
     };
   }
 
+  /** What was before this run: nothing of it is told once more. */
+  past({ at, event }: SessionRecord): void {
+    this.#note(event, Date.parse(at));
+  }
+
   take(event: Event): void {
-    const at = this.#past[this.#taken];
-    this.#taken += 1;
+    const miss = this.#note(event, Date.now());
+    if (miss !== undefined) this.#tell(miss);
+  }
+
+  /** The miss that an event shows, unless a compaction was to make one. */
+  #note(event: Event, atMs: number): CacheMiss | undefined {
     if (event.type === "compaction") this.#isShortened = true;
-    const request = this.#requests.take(event, at === undefined ? Date.now() : Date.parse(at));
-    if (request === undefined) return;
+    const request = this.#requests.take(event, atMs);
+    if (request === undefined) return undefined;
     const cost = this.cost(request);
     if (cost === null) this.#unpriced += 1;
     else this.#dollars += cost;
-    if (request.purpose !== "turn") return;
+    if (request.purpose !== "turn") return undefined;
     const miss = this.#cache.take(request);
     if (miss !== undefined) this.#misses.push(miss);
-    if (miss !== undefined && at === undefined) this.#tell(miss);
+    // Of a compaction the person knows already that it is a miss.
+    const isKnown = this.#isShortened;
     this.#isShortened = false;
+    return isKnown ? undefined : miss;
   }
 
-  /** Of a compaction the person knows already that it is a miss. */
   #tell(miss: CacheMiss): void {
-    if (this.#isShortened || miss.lostTokens < TOLD_TOKENS_MIN) return;
+    if (miss.lostTokens < TOLD_TOKENS_MIN) return;
     const { CACHE_LIFETIME } = this.#parts.settings.current;
     const text = missText(miss, {
       lifetimeMs: lifetimeMs(CACHE_LIFETIME),

@@ -4,6 +4,7 @@ import type { Hook } from "@/protocol/hook.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import type { Provider } from "@/protocol/provider.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import type { Policy } from "@/policy/policy.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
@@ -71,6 +72,8 @@ export type FeatureWork = {
   provider?(inner: Provider): Provider;
   /** Takes every durable event of the session, those from before first, and live ones from when the work is made. */
   readonly sink?: Sink;
+  /** Takes those from before this run in the place of `sink`, with when they happened. */
+  past?(record: SessionRecord): void;
   /** What a person's message is sent as: with what it mentions, for example. */
   said?(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]>;
   /** Whether to ask the model again after `count` calls of a turn; false ends the turn with a limit. */

@@ -4,6 +4,7 @@ import type { Guard } from "@/protocol/policy.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { Hook } from "@/protocol/hook.ts";
+import type { SessionRecord } from "@/protocol/session.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { EarlySink } from "./early_sink.ts";
 import type { AnyFeature, FeatureWork, Shared } from "./feature.ts";
@@ -85,6 +86,14 @@ export class FeatureWorks {
 
   provider(innermost: Provider): Provider {
     return this.#works.reduce((inner, work) => work.provider?.(inner) ?? inner, innermost);
+  }
+
+  /** What the session was before this run, a record at a time and oldest first. */
+  past(record: SessionRecord): void {
+    for (const work of this.#works) {
+      if (work.past === undefined) work.sink?.(record.event);
+      else work.past(record);
+    }
   }
 
   readonly sink: Sink = (event): void => {

@@ -46,7 +46,7 @@ export function buildLoop(
   const work = once(async () => {
     const { loopWork } = await import("./loop_work.ts");
     loaded = await loopWork(parts, { features, questions, screen: own });
-    for (const event of conversation.past) loaded.features.sink(event);
+    for (const record of conversation.records) loaded.features.past(record);
     featureSink.connect(loaded.features.sink);
     return loaded;
   });

@@ -6,7 +6,7 @@ import type { Spent } from "@/terminal/commands/lent/usage.ts";
 
 /** Make it. */
 export function budget(
-  parts: Pick<FeatureParts, "live" | "settings" | "place" | "conversation" | "isInteractive">,
+  parts: Pick<FeatureParts, "live" | "settings" | "place" | "isInteractive">,
   { spent }: { spent(): Spent | undefined },
 ): Feature<"budget"> {
   const keeper = once(async () => {
@@ -19,6 +19,7 @@ export function budget(
     work: async () => {
       const kept = await keeper();
       return {
+        past: ({ event }) => kept.past(event),
         sink: (event) => kept.take(event),
         mayGoOn: (_count, signal) => kept.mayGoOn(signal),
       };

@@ -5,7 +5,7 @@ import type { Accounts } from "@/compose/accounts.ts";
 
 /** Make it. */
 export function usage(
-  parts: Pick<FeatureParts, "live" | "model" | "settings" | "conversation">,
+  parts: Pick<FeatureParts, "live" | "model" | "settings">,
 ): Feature<"usage"> {
   let made: Accounts | undefined;
   return {
@@ -16,6 +16,7 @@ export function usage(
       const accounts = made = new Accounts(parts);
       return {
         provider: (inner) => accounts.watched(inner),
+        past: (record) => accounts.past(record),
         sink: (event) => accounts.take(event),
       };
     },

@@ -54,6 +54,26 @@ Deno.test("a message passes through every feature that reads it", async () => {
   equal(texts, ["0", "1", "2"]);
 });
 
+Deno.test("what was before this run goes to a feature's past, or to its sink where it has none", async () => {
+  const taken: string[] = [];
+  const made = await works(
+    { sink: ({ type }) => void taken.push(`sink ${type}`) },
+    {
+      past: ({ at, event }) => void taken.push(`past ${event.type} ${at}`),
+      sink: ({ type }) => void taken.push(`live ${type}`),
+    },
+  );
+  const event = { type: "turn_start", turn: 1 } as const;
+  made.past({ v: 1, at: "2026-01-01T00:00:00.000Z", event });
+  made.sink(event);
+  equal(taken, [
+    "sink turn_start",
+    "past turn_start 2026-01-01T00:00:00.000Z",
+    "sink turn_start",
+    "live turn_start",
+  ]);
+});
+
 Deno.test("a turn goes on when no feature says no", async () => {
   const upTo = (max: number): FeatureWork => ({
     mayGoOn: (count) => Promise.resolve(count < max),

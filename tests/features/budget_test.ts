@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import type { RunOptions } from "@/compose/options.ts";
+import { NO_USAGE } from "@/protocol/provider.ts";
 import { BudgetKeeper } from "@/features/budget/keeper.ts";
 import { withWorkspace } from "../support/workspace.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
@@ -96,6 +97,25 @@ Deno.test("a budget says that it cannot count what has no price", async () => {
   }, { run: { auto: true, budget: "1" } });
 });
 
+Deno.test("what a session had cost before this run is counted for it, and not written down again", () =>
+  withWorkspace(async (home) => {
+    let spent = 0;
+    const parts = {
+      live: { emit: () => {} },
+      settings: { current: { BUDGET_SESSION: 9, BUDGET_DAY: 9 } },
+      place: { paths: { home } },
+      isInteractive: true,
+    } as unknown as ConstructorParameters<typeof BudgetKeeper>[0];
+    const keeper = new BudgetKeeper(parts, () => ({ dollars: spent, unpriced: 0 }));
+    const usage = { type: "usage", usage: NO_USAGE, purpose: "turn", model: "m" } as const;
+    spent = 2;
+    keeper.past(usage);
+    spent = 3;
+    keeper.take(usage);
+    equal(await keeper.mayGoOn(new AbortController().signal), true);
+    match(await keeper.standing(), /This session: \$3\.00 of \$9\.00\nThis day: \$1\.00 of/);
+  }));
+
 Deno.test("those that reach a budget while the person is asked share the answer", () =>
   withWorkspace(async (home) => {
     for (const [answer, mayGoOn] of [["yes, go on", true], ["no, stop here", false]] as const) {
@@ -109,7 +129,6 @@ Deno.test("those that reach a budget while the person is asked share the answer"
         live: { screen: { asker }, emit: () => {} },
         settings: { current: { BUDGET_SESSION: 1, BUDGET_DAY: 0 } },
         place: { paths: { home } },
-        conversation: { past: [] },
         isInteractive: true,
       } as unknown as ConstructorParameters<typeof BudgetKeeper>[0];
       const keeper = new BudgetKeeper(parts, () => ({ dollars: 1.5, unpriced: 0 }));

@@ -8,7 +8,7 @@ import type { Event } from "@/protocol/event.ts";
 import { Spending } from "@/session/spending.ts";
 import type { Spent } from "@/terminal/commands/lent/usage.ts";
 
-type Parts = Pick<FeatureParts, "live" | "settings" | "place" | "conversation" | "isInteractive">;
+type Parts = Pick<FeatureParts, "live" | "settings" | "place" | "isInteractive">;
 
 const YES = "yes, go on";
 const NO = "no, stop here";
@@ -20,8 +20,6 @@ export class BudgetKeeper {
   readonly #watch = new BudgetWatch();
   /** What the session had cost at its newest request. */
   #noted = 0;
-  /** Events from before this run that are still to come: what they cost was written down then. */
-  #pastLeft: number;
   #writing: Promise<void> = Promise.resolve();
   /** One at a time looks whether a limit is reached. */
   readonly #looking = new Slots(() => 1);
@@ -32,7 +30,6 @@ export class BudgetKeeper {
   constructor(parts: Parts, spent: () => Spent | undefined) {
     this.#parts = parts;
     this.#spent = spent;
-    this.#pastLeft = parts.conversation.past.length;
     this.#spending = new Spending(join(parts.place.paths.home, "spending"));
   }
 
@@ -53,15 +50,23 @@ export class BudgetKeeper {
     ].join("\n");
   }
 
-  /** The events from before come first; each live request that cost something is written down. */
+  /** What was spent before this run was written down then. */
+  past(event: Event): void {
+    if (event.type === "usage") this.#more();
+  }
+
+  /** Each request that cost something is written down. */
   take(event: Event): void {
-    const isPast = this.#pastLeft > 0;
-    if (isPast) this.#pastLeft -= 1;
-    if (event.type !== "usage") return;
+    const more = event.type === "usage" ? this.#more() : 0;
+    if (more > 0) this.#write(more);
+  }
+
+  /** What the session has cost since this was asked last. */
+  #more(): number {
     const now = this.#spent()?.dollars ?? 0;
     const more = now - this.#noted;
     this.#noted = now;
-    if (more > 0 && !isPast) this.#write(more);
+    return more;
   }
 
   /** Asked before each request, also of sub-agents: those that come while the person is asked share the answer. */
