@@ -1,7 +1,7 @@
 /** A full screen on a terminal in memory, with a program behind it that a test plays. */
 import { FullScreen } from "@/terminal/full/full_screen.ts";
 import { History } from "@/terminal/full/history.ts";
-import { inks, NO_INKS } from "@/terminal/full/ink.ts";
+import { inks, NO_INKS } from "./ink.ts";
 import type { Driver } from "@/terminal/full/driver.ts";
 import type { Stopping } from "@/terminal/full/life.ts";
 import { Tty } from "@/terminal/full/tty.ts";

@@ -2,7 +2,7 @@ import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { fc } from "../../support/property.ts";
 import type { Event } from "@/protocol/event.ts";
 import { textWidth } from "@/lib/width.ts";
-import { NO_INKS } from "@/terminal/full/ink.ts";
+import { NO_INKS } from "../../support/ink.ts";
 import { railCount, railRows } from "@/terminal/full/rail.ts";
 import { type StatusFacts, StatusFold, statusLine } from "@/terminal/full/status.ts";
 

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { Editor } from "@/terminal/full/editor.ts";
-import { NO_INKS } from "@/terminal/full/ink.ts";
+import { NO_INKS } from "../../support/ink.ts";
 import { composeTail } from "@/terminal/full/tail.ts";
 
 const many = (rowsMax: number) => Array.from({ length: rowsMax }, () => "x");
