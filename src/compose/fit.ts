@@ -29,8 +29,8 @@ const definitionsOf = memo((tools: readonly ToolSpec[]) => tools.map(definition)
 export function fitOf({ place, model, tools, prompt, cacheKey }: FitParts): ContextFit {
   return new ContextFit(() => {
     const offered = listedOf(tools());
-    const names = offered.map(({ name }) => name);
-    const facts = { os: Deno.build.os, workspace: place.workspace, tools: names };
+    const manuals = offered.flatMap(({ manual }) => manual ?? []);
+    const facts = { os: Deno.build.os, workspace: place.workspace, manuals };
     const { name, windowTokens, outputTokensMax, hints } = model();
     return {
       model: name.model,

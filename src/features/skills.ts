@@ -1,6 +1,7 @@
 /** Skills: a catalogue in the prompt, `use_skill`, `/skills` and `/skill`. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import { once } from "@/lib/once.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 
 type Needs = Pick<FeatureParts, "place" | "trust" | "live" | "isInteractive">;
 
@@ -44,13 +45,14 @@ export function skills({ place, trust, live, isInteractive }: Needs): Feature<"s
         library(),
       ]);
       let isTold = false;
+      const tools: readonly ToolSpec[] = skillTools({
+        library: made,
+        isLoaded: (name) => isSkillLoaded(live.harness.messages(), name, tools),
+      });
       return {
         isOwn: true,
-        tools: skillTools({
-          library: made,
-          isLoaded: (name) => isSkillLoaded(live.harness.messages(), name),
-        }),
-        guards: [untrustedSkills(made)],
+        tools,
+        guards: [untrustedSkills(made, tools)],
         prompt: () => made.catalogue(),
         hooks: [{
           name: "skills",

@@ -52,6 +52,14 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly shows?: true;
   /** The input with which the tool shows lines of one file: what rules deny of it, no search shows. */
   reading?(path: string): z.infer<I>;
+  /** The input with which the tool reads a page: its rules hold for pages that nobody asked for by name. */
+  visiting?(url: string): z.infer<I>;
+  /** The address by which a call asks an MCP server: one that no server has listed is asked about. */
+  resource?(input: z.infer<I>): string;
+  /** Whether there is anything to call it about now; who brings the tool leaves it out otherwise. Absent: always. */
+  isOffered?(): boolean;
+  /** Rules of the system prompt about its use, where it is offered. */
+  readonly manual?: readonly string[];
   /** What a message that mentions such a path takes along, read and decided about like a call of the tool with that input. */
   readonly attaching?: { what: "file" | "dir" | "image"; input(path: string): z.infer<I> };
   /** What "always" covers, where path or program would be wrong. */

@@ -4,6 +4,7 @@
  */
 import type * as zod from "zod";
 import { BINDABLE, keyBinding } from "./key_binding.ts";
+import { SECRET_RULE } from "@/lib/secret_rule.ts";
 import { stageModel, STAGES } from "@/lib/stages.ts";
 import { priceEntry } from "./price_entry.ts";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
@@ -184,7 +185,7 @@ const commandSettings = {
     .describe(
       "Hosts that commands in the sandbox may reach: HOST, *.DOMAIN, or HOST:PORT; /network",
     ),
-  API_SECRETS: setting([], (z) => z.array(z.string().regex(/^[A-Za-z_]\w*@\S+$/)).readonly())
+  API_SECRETS: setting([], (z) => z.array(z.string().regex(SECRET_RULE)).readonly())
     .describe(
       "Environment variables that call_api may send as ${NAME}, each to one host: NAME@HOST, or NAME@HOST:PORT",
     ),

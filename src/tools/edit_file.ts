@@ -26,6 +26,12 @@ const INPUT = z.object({
 
 type Input = z.infer<typeof INPUT>;
 
+const MANUAL = [
+  "read_file shows every line as NUMBER:HASH|text. To change lines, call edit_file with new_content made of such rows: `38:ff7|new text` replaces line 38. Copy number and hash exactly from the newest listing; text after | is what the line becomes.",
+  "When the number of lines changes, name the lines in old_content (`50:1fa`, one anchor a line, or the span `50:1fa-53:9c0`) and give the new lines as plain text in new_content; an empty new_content deletes them.",
+  "After an edit, use the anchors that its result shows. Use write_file for new files or to replace a whole file.",
+];
+
 export const editFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "edit_file",
@@ -35,6 +41,7 @@ export const editFile = (files: FileWork): ToolSpec =>
       "old_content by anchor or span and send plain text as new_content (empty deletes them). old_content may also " +
       "quote text that occurs once in the file.",
     input: INPUT,
+    manual: MANUAL,
     raw: ["old_content", "new_content"],
     aliases: { new_content: ["content"] },
     effect: () => "changes",

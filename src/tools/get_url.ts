@@ -23,6 +23,7 @@ export const getUrl = (parts: { web: WebParts }): ToolSpec =>
     aliases: { url: ["uri", "link", "address"], start: ["start_index", "offset"] },
     otherNames: ["fetch", "web_fetch", "fetch_url", "read_url"],
     effect: () => "reads",
+    visiting: (url) => ({ url }),
     subject: ({ url }) => ({ kind: "url", text: webUrlText(url) }),
     summary: ({ url }, result) => {
       const { title, chars } = result?.meta ?? {};

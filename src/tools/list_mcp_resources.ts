@@ -19,6 +19,7 @@ export const listMcpResources = (mcp: McpServersParts): ToolSpec =>
       server: z.string().optional().describe("Name of one server; all without it"),
     }),
     aliases: { server: ["name", "server_name"] },
+    isOffered: () => mcp.servers().all.some(hasResources),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),
     summary: ({ server = "" }) => `list resources of ${server === "" ? "MCP servers" : server}`,

@@ -118,8 +118,8 @@ export function planTools(parts: PlanParts): readonly ToolSpec[] {
 /** What the tools for the web work with. */
 export type WebToolParts = ApiParts & WebSearchParts;
 
-/** The web. The first reads pages. */
-export function webTools(parts: WebToolParts): readonly [ToolSpec, ...ToolSpec[]] {
+/** The web. */
+export function webTools(parts: WebToolParts): readonly ToolSpec[] {
   return [getUrl(parts), searchWeb(parts), callApi(parts)];
 }
 

@@ -22,6 +22,7 @@ export const readMcpResource = (mcp: Parts): ToolSpec =>
       offset: z.int().min(0).optional().describe("Character to begin at"),
     }),
     aliases: { uri: ["url", "resource"], server: ["name", "server_name"] },
+    resource: ({ uri }) => uri,
     effect: () => "reads",
     subject: ({ uri }) => ({ kind: "text", text: uri }),
     summary: ({ uri }) => `read ${uri}`,

@@ -14,6 +14,8 @@ export type McpServersParts = {
   servers(): Servers;
   /** All attached tools as they are named now. */
   attached(): readonly AttachedTool[];
+  /** Whether a server is attached whose tools are only announced until they are loaded. */
+  hasAnnounced(): boolean;
 };
 
 const LINE_CHARS_MAX = 120;
@@ -26,6 +28,7 @@ export const useMcpServer = (mcp: McpServersParts): ToolSpec =>
     input: z.object({ server: z.string().min(1).describe("Name of the server") }),
     aliases: { server: ["name", "server_name"] },
     otherNames: ["load_mcp_server", "get_mcp_tool_list"],
+    isOffered: () => mcp.hasAnnounced(),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),
     summary: ({ server }, result) =>

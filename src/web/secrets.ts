@@ -2,6 +2,7 @@
  * Secrets in a request: the model writes `${NAME}`, and the value is put in where the request is sent, to the one host
  * that the person named it for. What comes back is cleaned of it.
  */
+import { readSecretRule } from "@/lib/secret_rule.ts";
 import { isAbout, readHostRule } from "@/sandbox/egress/host_rule.ts";
 import { addressText, targetOfUrl } from "@/sandbox/egress/target.ts";
 import { WebError } from "./fetch.ts";
@@ -55,8 +56,13 @@ export function fillSecrets(
   };
 }
 
+/** The names of the secrets that rules are about. */
+export function namesOf(rules: readonly string[]): ReadonlySet<string> {
+  return new Set(rules.flatMap((rule) => readSecretRule(rule)?.name ?? []));
+}
+
 function isNamed({ rules }: SecretParts, name: string): boolean {
-  return rules().some((rule) => rule.startsWith(`${name}@`));
+  return namesOf(rules()).has(name);
 }
 
 function valueFor(parts: SecretParts, name: string, url: URL): string {
@@ -66,8 +72,8 @@ function valueFor(parts: SecretParts, name: string, url: URL): string {
   }
   const target = targetOfUrl(url);
   const where = target === undefined ? url.host : addressText(target);
-  const hosts = parts.rules().filter((rule) => rule.startsWith(`${name}@`))
-    .flatMap((rule) => readHostRule(rule.slice(name.length + 1)) ?? []);
+  const hosts = parts.rules().flatMap((rule) => readSecretRule(rule) ?? [])
+    .flatMap((rule) => rule.name === name ? readHostRule(rule.host) ?? [] : []);
   const here = hosts.filter((host) => target !== undefined && isAbout(host, target));
   if (here.length === 0) {
     throw new WebError(

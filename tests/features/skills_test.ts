@@ -10,8 +10,12 @@ import { pending } from "@/policy/pending.ts";
 import { Trust } from "@/policy/trust.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
 import { complaintAbout, readSkill, skillText } from "@/skills/skill.ts";
+import type { SkillParts } from "@/tools/use_skill.ts";
+import { skillTools } from "@/tools/mod.ts";
 import { guardedCall } from "../support/guarded_call.ts";
 import { type Tree, withTree } from "../verify/tree.ts";
+
+const TOOLS = skillTools({} as SkillParts);
 
 function withPlace(
   tree: Tree,
@@ -101,7 +105,10 @@ Deno.test("skills are looked for from the project up to its top, then in the per
   }));
 
 Deno.test("untrustedSkills() refuses what waits, and nothing else", () => {
-  const guard = untrustedSkills({ whyNot: (name) => name === "evil" ? "it waits" : undefined });
+  const guard = untrustedSkills(
+    { whyNot: (name) => name === "evil" ? "it waits" : undefined },
+    TOOLS,
+  );
   const verdict = (text: string, tool = "use_skill") =>
     guard(guardedCall({ kind: "text", text }, { tool }));
   equal(verdict("evil"), { verdict: "deny", by: "guard", reason: "it waits" });
@@ -120,7 +127,8 @@ Deno.test("a skill is loaded as long as its text stands in the history", () => {
     message({ role: "assistant", content: [call], stop: "tool_calls" }),
     message({ role: "tool", callId: "1", name: "use_skill", result: { status: "ok", text } }),
   ];
-  const isLoaded = (events: readonly DurableEvent[]) => isSkillLoaded(toHistory(events), "a");
+  const isLoaded = (events: readonly DurableEvent[]) =>
+    isSkillLoaded(toHistory(events), "a", TOOLS);
   equal(isLoaded(load), true);
   equal(isLoaded([...load, { type: "compaction", summary: "s", keepFrom: 2 }]), false);
   equal(isLoaded([{ type: "turn_start", turn: 1 }, ...load, { type: "rewind", toTurn: 0 }]), false);

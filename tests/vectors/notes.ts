@@ -9,6 +9,7 @@ import { readSkill } from "@/skills/skill.ts";
 import { memoryTools, skillTools } from "@/tools/mod.ts";
 import { findMentions } from "@/workspace/mentions.ts";
 import type { Message, Part } from "@/protocol/message.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 import { mentionReader } from "../support/mention_reader.ts";
 import { callTool, testHost } from "../support/tool_host.ts";
 import { withTree } from "../verify/tree.ts";
@@ -127,7 +128,11 @@ const skills: Adapter = async (raw) => {
     });
     await library.scan();
     const log: Message[] = [];
-    const [tool] = skillTools({ library, isLoaded: (name) => isSkillLoaded(log, name) });
+    const tools: readonly ToolSpec[] = skillTools({
+      library,
+      isLoaded: (name) => isSkillLoaded(log, name, tools),
+    });
+    const [tool] = tools;
     if (tool === undefined) throw new Error("There is no tool for skills");
     const use = async (name: string) => {
       const result = await callTool(tool, { skill_name: name }, testHost(dir));

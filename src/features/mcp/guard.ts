@@ -48,8 +48,8 @@ function unlistedResource(
   { tool, input }: GuardedCall,
   { servers, isAuto }: GuardParts,
 ): Decision | undefined {
-  if (tool.name !== "read_mcp_resource" || isAuto()) return undefined;
-  const { uri } = input as { uri: string };
+  const uri = tool.resource?.(input as Record<string, unknown>);
+  if (uri === undefined || isAuto()) return undefined;
   const isListed = servers().all.some(({ listed }) => listed.some((one) => one.uri === uri));
   if (isListed || KeptTexts.isKept(uri)) return undefined;
   const reason =

@@ -39,6 +39,7 @@ export class Offers {
       ...this.#callParts,
       servers: () => parts.servers(),
       attached: () => this.attached(),
+      hasAnnounced: () => this.#attachedServers().some((server) => this.#isBig(server)),
     });
   }
 
@@ -89,13 +90,8 @@ export class Offers {
 
   /** Those about servers are there when there is one that they are about. */
   #ownNow(): readonly ToolSpec[] {
-    const attached = this.#attachedServers();
-    if (attached.length === 0) return [];
-    const hasBig = attached.some((server) => this.#isBig(server));
-    const hasResources = attached.some(({ facts }) => facts?.hasResources === true);
-    return this.#own.filter(({ name }) =>
-      (name !== "use_mcp_server" || hasBig) && (name !== "list_mcp_resources" || hasResources)
-    );
+    if (this.#attachedServers().length === 0) return [];
+    return this.#own.filter(({ isOffered }) => isOffered?.() !== false);
   }
 
   #attachedServers(): readonly Server[] {

@@ -1,18 +1,21 @@
 /** Which skills a conversation holds, read off its history: one whose text was compacted away is loaded no more. */
 import type { Guard } from "@/protocol/policy.ts";
 import type { Message } from "@/protocol/message.ts";
+import type { ToolSpec } from "@/protocol/tool.ts";
 import type { SkillLibrary } from "@/skills/library.ts";
 import { isLoadOf } from "@/skills/skill.ts";
 
-/** The names by which a model calls the tool. */
-const TOOLS: readonly string[] = ["use_skill", "skill"];
-
-/** Whether the text of a skill stands in a history. */
-export function isSkillLoaded(messages: readonly Message[], name: string): boolean {
+/** Whether the text of a skill stands in a history. `tools` are those that load one. */
+export function isSkillLoaded(
+  messages: readonly Message[],
+  name: string,
+  tools: readonly ToolSpec[],
+): boolean {
+  const names = tools.flatMap((tool) => [tool.name, ...tool.otherNames ?? []]);
   return messages.some((message) => {
     switch (message.role) {
       case "tool":
-        return TOOLS.includes(message.name) && message.result.status === "ok" &&
+        return names.includes(message.name) && message.result.status === "ok" &&
           isLoadOf(message.result.text, name);
       case "user":
         return message.origin === "hook" &&
@@ -25,10 +28,14 @@ export function isSkillLoaded(messages: readonly Message[], name: string): boole
   });
 }
 
-/** Refuse to load what waits for the person's trust. */
-export function untrustedSkills(library: Pick<SkillLibrary, "whyNot">): Guard {
+/** Refuse to have `tools` load what waits for the person's trust. */
+export function untrustedSkills(
+  library: Pick<SkillLibrary, "whyNot">,
+  tools: readonly Pick<ToolSpec, "name">[],
+): Guard {
+  const names = new Set(tools.map(({ name }) => name));
   return function untrustedSkill({ tool, subject }) {
-    if (tool.name !== "use_skill" || subject.kind !== "text") return undefined;
+    if (!names.has(tool.name) || subject.kind !== "text") return undefined;
     const reason = library.whyNot(subject.text);
     return reason === undefined ? undefined : { verdict: "deny", by: "guard", reason };
   };

@@ -9,10 +9,8 @@ import type { ToolSpec } from "@/protocol/tool.ts";
 
 /** What is asked for a decision. */
 export type VisitParts = {
-  /** Names of the web tools. */
-  names: ReadonlySet<string>;
-  /** The tool whose rules stand for reading a page. */
-  reader: ToolSpec;
+  /** The web tools; the rules of the one that says how it visits an address stand for reading a page. */
+  tools: readonly ToolSpec[];
   policy: {
     denied(call: GuardedCall): Decision | undefined;
     asked(call: GuardedCall): Decision | undefined;
@@ -31,17 +29,23 @@ export type VisitParts = {
 /** The guard, what it learns of, and the same question about pages that nobody asked for by name. */
 export class FirstVisit {
   readonly #parts: VisitParts;
+  readonly #names: ReadonlySet<string>;
+  readonly #reader: ToolSpec;
   readonly #visited = new Set<string>();
   /** Calls that the person said yes to. */
   readonly #approved = new Set<string>();
 
   constructor(parts: VisitParts) {
     this.#parts = parts;
+    this.#names = new Set(parts.tools.map(({ name }) => name));
+    const reader = parts.tools.find(({ visiting }) => visiting !== undefined);
+    if (reader === undefined) throw new Error("No web tool says how it visits an address");
+    this.#reader = reader;
   }
 
   readonly guard: Guard = async (call) => {
-    const { names, policy, isOffline, isAuto } = this.#parts;
-    if (!names.has(call.tool.name)) return undefined;
+    const { policy, isOffline, isAuto } = this.#parts;
+    if (!this.#names.has(call.tool.name)) return undefined;
     // What rules say is said by the guards that come after.
     if (policy.denied(call) !== undefined) return undefined;
     if (isOffline) return refuse("this run was started with --offline");
@@ -89,15 +93,15 @@ export class FirstVisit {
 
   #reading(url: URL): GuardedCall {
     return {
-      ...{ id: "", tool: this.#parts.reader, effect: "reads", outside: false },
-      input: { url: url.href },
+      ...{ id: "", tool: this.#reader, effect: "reads", outside: false },
+      input: this.#reader.visiting?.(url.href) ?? {},
       subject: { kind: "url", text: url.href },
     };
   }
 
   /** What a yes is remembered for; undefined for a call that is asked about each time. */
   #placeOf(call: GuardedCall): string | undefined {
-    if (call.effect !== "reads" || !this.#parts.names.has(call.tool.name)) return undefined;
+    if (call.effect !== "reads" || !this.#names.has(call.tool.name)) return undefined;
     if (this.#parts.secretsOf(call).length > 0) return undefined;
     const url = urlOf(call);
     return url === undefined ? call.tool.name : siteOf(url.host);

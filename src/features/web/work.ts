@@ -11,7 +11,7 @@ import { webTools } from "@/tools/mod.ts";
 import type { Settings } from "@/settings/settings.ts";
 import type { WebParts } from "@/web/fetch.ts";
 import type { SearchLimits } from "@/web/search.ts";
-import { placeholdersIn } from "@/web/secrets.ts";
+import { namesOf, placeholdersIn } from "@/web/secrets.ts";
 import { sourcesFor } from "@/web/sources/mod.ts";
 import { HtmlReader } from "@/workers/html.ts";
 import { FirstVisit } from "./first_visit.ts";
@@ -41,10 +41,8 @@ export function webWork(parts: Parts, policy: Policy): { work: FeatureWork; end(
     resultChars: () => settings.current.SEARCH_RESULT_CHARS,
   };
   const tools = webTools({ web, secrets, webSearch });
-  const [reader] = tools;
   const visits = new FirstVisit({
-    ...{ reader, policy },
-    names: new Set(tools.map(({ name }) => name)),
+    ...{ tools, policy },
     isAuto: () => automode.isOn,
     isOffline: run.offline ?? false,
     refusal: async (url) => await refusalOf(url, parts),
@@ -87,6 +85,6 @@ async function refusalOf(url: URL, { network }: Parts): Promise<string | undefin
 
 function secretsOf({ input }: GuardedCall, rules: readonly string[]): readonly string[] {
   const { headers = "", payload = "" } = input as { headers?: unknown; payload?: unknown };
-  const named = new Set(rules.map((rule) => rule.split("@")[0]));
+  const named = namesOf(rules);
   return placeholdersIn(JSON.stringify([headers, payload])).filter((name) => named.has(name));
 }
