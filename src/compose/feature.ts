@@ -61,6 +61,8 @@ export type FeatureWork = {
   /** They are heard beside all guards; see `Judges`. */
   readonly judges?: readonly Guard[];
   readonly hooks?: readonly Hook[];
+  /** Once, before the first request of this run: what is said, written or begun with it. Nobody waits for it. */
+  begin?(): void;
   /**
    * Its section of the system prompt; "" for none. Asked before each request, and the start of what servers cache: the
    * same bytes as long as it says the same, no clocks and no counters.

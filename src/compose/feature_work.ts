@@ -1,5 +1,6 @@
 /** What the features bring to turns, put together in the order of their list. */
 import { isDurable, type Sink } from "@/protocol/event.ts";
+import { once } from "@/lib/once.ts";
 import type { Guard } from "@/protocol/policy.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Provider } from "@/protocol/provider.ts";
@@ -16,10 +17,12 @@ type Keeps = (tool: ToolSpec) => boolean;
 export class FeatureWorks {
   readonly #works: readonly FeatureWork[];
   readonly #keeps: Keeps | undefined;
+  readonly #names: readonly string[];
   #tools: readonly ToolSpec[] = [];
 
   /** `keeps`: which tools there are besides those that belong to the harness; absent for all. */
-  constructor(works: readonly FeatureWork[], keeps?: Keeps) {
+  constructor(works: readonly FeatureWork[], keeps?: Keeps, names: readonly string[] = []) {
+    this.#names = names;
     this.#works = works;
     this.#keeps = keeps;
   }
@@ -31,7 +34,7 @@ export class FeatureWorks {
     keeps?: Keeps,
   ): Promise<FeatureWorks> {
     const works = await Promise.all(features.map(async ({ work }) => await work?.(shared) ?? {}));
-    return new FeatureWorks(works, keeps);
+    return new FeatureWorks(works, keeps, features.map(({ name }) => name));
   }
 
   /** The same array as long as they are the same tools: what is made of them is kept by it. */
@@ -70,7 +73,10 @@ export class FeatureWorks {
   }
 
   hooks(): readonly Hook[] {
-    return this.#works.flatMap(({ hooks }) => hooks ?? []);
+    return this.#works.flatMap((work, at) => [
+      ...(work.begin === undefined ? [] : [beginning(this.#names[at] ?? "", () => work.begin?.())]),
+      ...work.hooks ?? [],
+    ]);
   }
 
   /** Sections of the system prompt. */
@@ -124,6 +130,18 @@ export class FeatureWorks {
     if (hiring?.hire === undefined) throw new Error("This version has no sub-agents");
     return await hiring.hire(brief, signal);
   }
+}
+
+/** Before the first request, and never again. */
+function beginning(name: string, begin: () => void): Hook {
+  const start = once(begin);
+  return {
+    name,
+    beforeRequest: () => {
+      start();
+      return Promise.resolve(undefined);
+    },
+  };
 }
 
 /** Keeps the durable events of a session until the features are there to take them; then passes everything on. */

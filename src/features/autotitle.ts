@@ -21,23 +21,15 @@ export function autotitle(parts: FeatureParts): Feature {
   };
   return {
     name: "autotitle",
-    work: () => {
-      let isLive = false;
-      return {
-        hooks: [{
-          name: "a turn has begun",
-          beforeRequest: () => {
-            isLive = true;
-            return Promise.resolve(undefined);
-          },
-        }],
-        sink: (event: Event) => {
-          // The person goes on: the model is theirs first, and the next turn asks again.
-          if (event.type === "turn_start") stop();
-          if (event.type === "turn_end" && event.stop === "end" && isLive && isWanted()) begin();
-        },
-      };
-    },
+    work: () => ({
+      // What was said before this run asks for nothing now.
+      past: () => {},
+      sink: (event: Event) => {
+        // The person goes on: the model is theirs first, and the next turn asks again.
+        if (event.type === "turn_start") stop();
+        if (event.type === "turn_end" && event.stop === "end" && isWanted()) begin();
+      },
+    }),
     close: async () => {
       stop();
       if (naming !== undefined) await settlesWithin(naming.done, CLOSE_WAIT_MS);

@@ -32,7 +32,6 @@ export function instructions({ place, live }: Pick<FeatureParts, "place" | "live
           notices: [...troubles, ...project.notices, ...notices],
         };
       });
-      const tell = once(() => chosen().notices.forEach(notice));
       const near = new NearInstructions({
         workspace,
         find: async (directory) => {
@@ -44,13 +43,8 @@ export function instructions({ place, live }: Pick<FeatureParts, "place" | "live
       });
       return {
         prompt: () => chosen().section,
-        hooks: [{
-          name: "instructions",
-          beforeRequest: () => {
-            tell();
-            return Promise.resolve(undefined);
-          },
-        }, near],
+        begin: () => chosen().notices.forEach(notice),
+        hooks: [near],
       };
     },
   };

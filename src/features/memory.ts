@@ -1,6 +1,5 @@
 /** What is kept across conversations: five tools, and the important entries in the system prompt. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
-import { once } from "@/lib/once.ts";
 import { describe } from "@/lib/describe.ts";
 
 /** Make it. */
@@ -20,19 +19,12 @@ export function memory({ place, live }: Pick<FeatureParts, "place" | "live">): F
         return [];
       });
       const section = memorySection(kept);
-      const tell = once(() => {
-        if (problem !== undefined) live.emit({ type: "notice", level: "warn", text: problem });
-      });
       return {
         tools: memoryTools(store),
         prompt: () => section,
-        hooks: [{
-          name: "memory",
-          beforeRequest: () => {
-            tell();
-            return Promise.resolve(undefined);
-          },
-        }],
+        begin: () => {
+          if (problem !== undefined) live.emit({ type: "notice", level: "warn", text: problem });
+        },
       };
     },
   };

@@ -29,13 +29,7 @@ export function persona(
     },
     work: () => ({
       prompt: () => text === "" ? "" : `${HEAD}\n${text}`,
-      hooks: [{
-        name: "the persona is written down",
-        beforeRequest: () => {
-          write();
-          return Promise.resolve(undefined);
-        },
-      }],
+      begin: write,
     }),
   };
 }

@@ -2,7 +2,6 @@
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import type { Channel } from "./channel.ts";
 import { undoPart } from "@/lend/undo.ts";
-import { once } from "@/lib/once.ts";
 import { settlesWithin } from "@/lib/within.ts";
 
 /** What the program waits for an unfinished sweep when it ends. */
@@ -11,19 +10,13 @@ const SWEEP_WAIT_MS = 500;
 /** Make it. `holdForPerson` holds files for what is taken back, or says who holds one of them instead. */
 export function undo(parts: FeatureParts, claims: Pick<Channel, "holdForPerson">): Feature<"undo"> {
   let sweeping: Promise<void> | undefined;
-  const sweep = once(() => sweeping = sweepUndo(parts));
   return {
     name: "undo",
     lend: { undo: undoPart(parts, claims) },
     work: () => ({
-      hooks: [{
-        name: "sweep of old undo data",
-        // Nobody waits for it.
-        beforeRequest: () => {
-          void sweep();
-          return Promise.resolve(undefined);
-        },
-      }],
+      begin: () => {
+        sweeping = sweepUndo(parts);
+      },
     }),
     // A sweep that is cut off goes on tomorrow.
     close: async () => {

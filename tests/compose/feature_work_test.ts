@@ -31,6 +31,27 @@ Deno.test("what several features bring stands in the order of their list", async
   equal(made.prompt(), ["one", "two"]);
 });
 
+Deno.test("a feature begins once, before the first request, in its place among the hooks", async () => {
+  const ran: string[] = [];
+  const hookOf = (name: string) => ({
+    name,
+    beforeRequest: () => {
+      ran.push(name);
+      return Promise.resolve(undefined);
+    },
+  });
+  const made = await works(
+    { hooks: [hookOf("a")] },
+    { begin: () => void ran.push("begin"), hooks: [hookOf("b")] },
+  );
+  const hooks = made.hooks();
+  equal(hooks.map(({ name }) => name), ["a", "f1", "b"]);
+  for (let request = 0; request < 2; request += 1) {
+    for (const hook of hooks) await hook.beforeRequest?.(never);
+  }
+  equal(ran, ["a", "begin", "b", "a", "b"]);
+});
+
 Deno.test("tools of a getter are those of now", async () => {
   let isAttached = false;
   const made = await works({
