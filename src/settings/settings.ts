@@ -76,7 +76,9 @@ const modelSettings = {
 
 const turnSettings = {
   MAX_TOOL_CALLS: whole(10)
-    .describe("Tool calls in a turn before asking whether to go on; 0 for no limit"),
+    .describe(
+      "Tool calls in a turn, or in a stage of /deepthink, before asking whether to go on; 0 for no limit",
+    ),
   HEADLESS_MAX_TOOL_CALLS: whole(200)
     .describe("Tool calls in a turn that end a run without a terminal; 0 for no limit"),
   AUTO_ALLOW: onOff(false)
