@@ -13,9 +13,11 @@ export const ENDED_BEFORE =
   "no more calls of this reply were run: those before it had reached a limit";
 
 /** After a nudge that changed nothing. */
-export function stillEmpty(): PersonError {
-  const hint = "Say it again, or in other words, or choose another model with -m or /model";
-  return new PersonError("provider", "The model answered with nothing twice", hint);
+export class NothingSaid extends PersonError {
+  constructor() {
+    const hint = "Say it again, or in other words, or choose another model with -m or /model";
+    super("provider", "The model answered with nothing twice", hint);
+  }
 }
 
 /** After several refusals in a row. */

@@ -38,7 +38,7 @@ export class Patience {
 
   /** A reply had nothing in it. */
   empty(): Patient {
-    if (this.#nudges >= NUDGES_MAX) return { failure: notes.stillEmpty() };
+    if (this.#nudges >= NUDGES_MAX) return { failure: new notes.NothingSaid() };
     this.#nudges += 1;
     return { tell: notes.EMPTY_REPLY };
   }

@@ -11,6 +11,7 @@ import { describe } from "@/lib/describe.ts";
 import { META_UNAPPROVED } from "@/lib/tool_meta.ts";
 import { systemNote } from "@/lib/tool_result.ts";
 import type { Harness } from "./harness.ts";
+import { NothingSaid } from "./notes.ts";
 
 /** How many requests it may make, and then one more, without tools, for its report. */
 export class Budget {
@@ -135,7 +136,8 @@ function reportOf(
   if (isAborted || last === undefined || last.stop === "abort") {
     return { status: "interrupted", text: `The sub-agent was stopped before its report${said}` };
   }
-  if (last.error !== undefined) {
+  const isSilent = report === "" && last.error instanceof NothingSaid;
+  if (last.error !== undefined && !isSilent) {
     return { status: "failed", text: `The sub-agent failed: ${describe(last.error)}${said}` };
   }
   if (last.stop === "refusal") {

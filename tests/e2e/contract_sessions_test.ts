@@ -103,7 +103,7 @@ Deno.test("a refused slash command has one header and one result, with the error
     );
     equal(records.map(({ type }) => type), ["session", "result"]);
     const [header, result] = records;
-    equal([ran.code, result?.["session"]], [1, header?.["session"]]);
-    equal((result?.["error"] as Record<string, unknown>)["kind"], "settings");
+    equal([ran.code, result?.["session"]], [2, header?.["session"]]);
+    equal((result?.["error"] as Record<string, unknown>)["kind"], "usage");
     match(ran.stderr, /^harness: No setting is named "NOPE"/);
   }));

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { FakeApi, Script } from "../support/fake_api.ts";
 import { harness, type Ran } from "../support/program.ts";
+import { AWS_TEST_ENV } from "../support/wire_options.ts";
 import { WIRES, type WireUnderTest } from "../support/wires.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
@@ -37,6 +38,8 @@ export function faultWorld(
         ...(under.provider === "ollama" ? {} : { OLLAMA_HOST: "http://127.0.0.1:1" }),
         [`${under.provider.toUpperCase()}_BASE_URL`]: url,
         [`${under.provider.toUpperCase()}_API_KEY`]: "test-key",
+        ...AWS_TEST_ENV,
+        AWS_ENDPOINT_URL_BEDROCK_RUNTIME: url,
       };
     };
     await body({

@@ -49,6 +49,9 @@ const REFUSALS: Readonly<Record<string, [number, object]>> = {
       message: "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum",
     },
   }],
+  bedrock: [400, {
+    message: "messages.0.content.1.image.source.base64: image exceeds 5 MB maximum",
+  }],
   openai_chat: [400, {
     error: { message: "You uploaded an unsupported image.", code: "invalid_image" },
   }],
