@@ -19,7 +19,8 @@ import type { Trust, TrustItem } from "./trust.ts";
 const FILE_BYTES_MAX = 1024 * 1024;
 const SKILL_FILES_MAX = 400;
 const SKILL_DEPTH_MAX = 6;
-const SHOWN_MAX = 12;
+/** Of skills and variables, which are names only; what is run or allowed is shown to the last line. */
+const NAMES_SHOWN_MAX = 12;
 
 /** What of a project waits: rules that allow, servers, skills and environment that are not trusted as they are now. */
 export async function pending(trust: Trust, project: string): Promise<readonly TrustItem[]> {
@@ -47,7 +48,7 @@ async function ruleItems(project: string): Promise<readonly TrustItem[]> {
     return allows.length === 0 ? [] : [{
       name,
       bytes: file.bytes,
-      does: shortList(allows.map((text) => `allows without asking: ${oneLine(text)}`)),
+      does: allows.map((text) => `allows without asking: ${oneLine(text)}`),
     }];
   }
   return [];
@@ -58,7 +59,7 @@ async function mcpItems(project: string): Promise<readonly TrustItem[]> {
   for (const name of PROJECT_MCP_FILES) {
     const file = await readBounded(join(project, name), FILE_BYTES_MAX);
     if (file.kind !== "bytes") continue;
-    items.push({ name, bytes: file.bytes, does: shortList(serverLines(file.bytes)) });
+    items.push({ name, bytes: file.bytes, does: serverLines(file.bytes) });
   }
   return items;
 }
@@ -98,7 +99,7 @@ async function hookItems(project: string): Promise<readonly TrustItem[]> {
     if (file.kind !== "bytes") continue;
     const does = hookLines(file.bytes);
     // A file that is called so may be another program's.
-    if (does.length > 0) items.push({ name, bytes: file.bytes, does: shortList(does) });
+    if (does.length > 0) items.push({ name, bytes: file.bytes, does });
   }
   return items;
 }
@@ -110,7 +111,7 @@ function hookLines(bytes: Uint8Array): readonly string[] {
     [groups].flat().filter(isObject).flatMap(({ matcher, hooks }) => {
       const of = typeof matcher === "string" && matcher !== "" ? ` (${matcher})` : "";
       return [hooks].flat().filter(isObject).map(({ command, args }) =>
-        oneLine(`runs at ${event}${of}, in the sandbox: ${[command, args].flat().join(" ")}`)
+        oneLine(`runs at ${event}${of}, in the sandbox: ${[command, args ?? []].flat().join(" ")}`)
       );
     })
   );
@@ -127,7 +128,7 @@ async function skillItems(project: string): Promise<readonly TrustItem[]> {
     const does = [...new Set(skills)].map((skill) =>
       `offers the skill ${oneLine(skill)} to the model`
     );
-    items.push({ name, bytes: manifest.bytes, does: shortList(does) });
+    items.push({ name, bytes: manifest.bytes, does: shortNames(does) });
   }
   return items;
 }
@@ -202,15 +203,16 @@ async function envItems(project: string): Promise<readonly TrustItem[]> {
   return [{
     name: PROJECT_ENV_FILE,
     bytes: file.bytes,
-    does: shortList(names.map((name) => `sets ${name} for commands`)),
+    does: shortNames(names.map((name) => `sets ${name} for commands`)),
   }];
 }
 
-function shortList(lines: readonly string[]): readonly string[] {
-  if (lines.length <= SHOWN_MAX) return lines;
-  return [...lines.slice(0, SHOWN_MAX), `and ${lines.length - SHOWN_MAX} more`];
+function shortNames(lines: readonly string[]): readonly string[] {
+  if (lines.length <= NAMES_SHOWN_MAX) return lines;
+  return [...lines.slice(0, NAMES_SHOWN_MAX), `and ${lines.length - NAMES_SHOWN_MAX} more`];
 }
 
+/** Whole, whatever its length: nobody can trust the end of a command that is not shown. */
 function oneLine(text: string): string {
-  return visible(text.length > 160 ? `${text.slice(0, 160)}…` : text, { oneLine: true });
+  return visible(text, { oneLine: true, oddSpaces: true });
 }
