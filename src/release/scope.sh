@@ -73,10 +73,8 @@ scope_state() {
 
 scope() {
   scope_list='' scope_all='' scope_workspace=. scope_next=
-  # Started in any directory, or told to replace itself.
-  case ${1-} in
-    acp | update) scope_all=yes ;;
-  esac
+  # An editor names the directories later.
+  [ "${1-}" != acp ] || scope_all=yes
   scope_was=${PWD-}
   CDPATH='' cd -P . 2> /dev/null || scope_all=yes
   scope_here=${PWD-}

@@ -77,12 +77,13 @@ Deno.test(
   "a comma in a path, and what is started anywhere, may write everywhere",
   { ignore },
   () =>
-    withFolders(async ({ root }, write) => {
+    withFolders(async ({ root, home, ws }, write) => {
       const comma = join(root, "a,b");
       await Deno.mkdir(comma);
       equal(await write([], {}, comma), "everything");
       equal(await write(["--add-dir", comma]), "everything");
       equal(await write(["acp"]), "everything");
+      equal(await write(["update"]), [ws, join(home, ".harness")]);
     }),
 );
 
