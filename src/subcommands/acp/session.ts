@@ -82,8 +82,13 @@ export class Session {
     });
     made.app = app;
     if (made.screen === undefined) throw new Error("The conversation was built without its screen");
-    made.session = new Session(app, made.screen, await app.commandHost());
-    return made.session;
+    try {
+      made.session = new Session(app, made.screen, await app.commandHost());
+      return made.session;
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
   }
 
   private constructor(app: App, { outbox, updates }: EditorScreen, host: CommandHost) {

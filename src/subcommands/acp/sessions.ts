@@ -70,7 +70,12 @@ export class Sessions {
     }
     await this.end(sessionId);
     const session = await this.#make(params, asking, sessionId);
-    if (isReplayed) await session.replay();
+    try {
+      if (isReplayed) await session.replay();
+    } catch (error) {
+      await this.end(sessionId);
+      throw error;
+    }
     session.begin();
     return session.offered();
   }
