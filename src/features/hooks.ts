@@ -1,5 +1,5 @@
 /** The person's own programs at moments of a turn (hooks.json): they may refuse calls, ask about them, and tell the model. */
-import type { Feature, FeatureParts, FeatureWork } from "@/compose/feature.ts";
+import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import { once } from "@/lib/once.ts";
 import type { HookRounds } from "./hooks/rounds.ts";
 
@@ -12,7 +12,6 @@ export function hooks(
     const { HookRounds } = await import("./hooks/rounds.ts");
     return new HookRounds({ ...parts, isPlanning });
   });
-  let work: FeatureWork | undefined;
   let end: (() => Promise<void>) | undefined;
   return {
     name: "hooks",
@@ -24,7 +23,7 @@ export function hooks(
     work: async () => {
       const made = new (await import("./hooks/work.ts")).HookWork(await rounds(), parts);
       end = () => made.end();
-      return work ??= made.work();
+      return made.work();
     },
     close: async () => await end?.(),
   };

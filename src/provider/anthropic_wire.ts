@@ -17,6 +17,9 @@ import type { Try, WireOptions, WireProvider } from "./wire.ts";
 
 /** The version that compatible servers know too; nothing that the newer one brings is used. */
 const VERSION = "2023-06-01";
+const TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN";
+const MODEL_MS_MAX = 3_000;
+
 /** How servers of one kind are asked what all of them answer alike. */
 export type ClaudeDoor = {
   /** The provider's, and the one by which private data names its wire. */
@@ -33,9 +36,6 @@ export type ClaudeDoor = {
   /** Where a server says what one model takes; absent where none does. */
   modelPath?(name: string): string;
 };
-
-const TOKEN_VARIABLE = "ANTHROPIC_AUTH_TOKEN";
-const MODEL_MS_MAX = 3_000;
 
 /** Optional fields, and how a refusal speaks of each. */
 const OPTIONAL = {

@@ -34,12 +34,12 @@ export async function targetsOf(
   }
   return await Promise.all([...byPath].map(async ([path, own]) => {
     const before = await thereNow(path);
-    const isNew = (change: Change, at: number) =>
+    const isKnown = (change: Change, at: number) =>
       before !== undefined && isThereIn(joined(before, own.slice(0, at)), change);
     return {
       path,
-      changes: own.filter((change, at) => !isNew(change, at)),
-      isThere: own.filter(isNew),
+      changes: own.filter((change, at) => !isKnown(change, at)),
+      isThere: own.filter(isKnown),
     };
   }));
 }
