@@ -1,5 +1,6 @@
 /** What `/network` is lent. */
 import type { AppParts } from "@/compose/parts.ts";
+import { isLoopback } from "@/lib/loopback.ts";
 import type { NetworkPart, NetworkScope } from "@/terminal/commands/lent/network.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
 
@@ -41,7 +42,7 @@ async function describe({ policy, sandbox, settings, network, run }: Parts): Pro
       ? "No host is allowed to commands; /network allow HOST allows one"
       : "Hosts:",
     ...hosts,
-    "This machine and its network are closed to commands and tools but for HOST:PORT that you allow",
+    "This machine and its network are closed but for HOST:PORT that you allow: this machine to tools, its network to commands too",
   ].join("\n");
 }
 
@@ -69,5 +70,8 @@ async function say({ policy, network }: Parts, said: Said): Promise<CommandResul
   }
   network.forget();
   const may = verdict === "allow" ? "may be reached" : "is reached by nothing";
-  return done(`${text} ${may} ${SCOPE_TEXT[scope]}`);
+  const inCommands = verdict === "allow" && isLoopback(rule.host)
+    ? ". That is for tools: in a command it is the sandbox, not this machine"
+    : "";
+  return done(`${text} ${may} ${SCOPE_TEXT[scope]}${inCommands}`);
 }

@@ -5,6 +5,8 @@
 import { decode, encode, type Encoded, type EncodingName } from "@/lib/encoding.ts";
 import { guessEncoding } from "@/lib/guess_encoding.ts";
 
+const NEWLINE = 0x0a;
+
 /** Decodes one stream of bytes, however it is cut. */
 export class OutputDecoder {
   readonly #codePage: EncodingName | undefined;
@@ -30,14 +32,21 @@ export class OutputDecoder {
     this.#rest = bytes.slice(end);
     const text = strictUtf8(bytes.subarray(0, end));
     if (text !== undefined) return text;
-    const encoding = this.#codePage ?? legacyOf(bytes);
+    return this.#turn(bytes, end);
+  }
+
+  /** Lines before the first wrong one stay as they are, as if they had been read before it. */
+  #turn(bytes: Uint8Array, end: number): string {
+    const from = startOfWrongLine(bytes);
+    const legacy = bytes.subarray(from);
+    const encoding = this.#codePage ?? legacyOf(legacy);
     if (encoding === undefined || encoding === "utf-8") {
       return decode(bytes.subarray(0, end), "utf-8");
     }
     this.#rest = new Uint8Array(0);
     const decoder = new TextDecoder(encoding, { ignoreBOM: true });
     this.#legacy = { encoding, decoder };
-    return decoder.decode(bytes, { stream: true });
+    return decode(bytes.subarray(0, from), "utf-8") + decoder.decode(legacy, { stream: true });
   }
 
   /** What is left when no more bytes come. */
@@ -66,6 +75,19 @@ function strictUtf8(bytes: Uint8Array): string | undefined {
   } catch (error) {
     if (error instanceof TypeError) return undefined;
     throw error;
+  }
+}
+
+/**
+ * Where the line with the first byte begins that no UTF-8 has. The whole line, because two letters of a legacy encoding
+ * often look like one of UTF-8; none of it is in another encoding than the rest.
+ */
+function startOfWrongLine(bytes: Uint8Array): number {
+  let from = 0;
+  while (true) {
+    const newline = bytes.indexOf(NEWLINE, from);
+    if (newline === -1 || strictUtf8(bytes.subarray(from, newline)) === undefined) return from;
+    from = newline + 1;
   }
 }
 

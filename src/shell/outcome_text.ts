@@ -179,7 +179,15 @@ function printed(output: string): string {
 const WANTS_TERMINAL =
   /not a (?:tty|terminal|typewriter)|a terminal is required|no tty present|inappropriate ioctl|(?:open|read) \/dev\/tty|(?:in|out)put is not (?:from|to) a terminal|must be run from a terminal|problem with the editor|terminal is not fully functional|TERM environment variable/i;
 
+/** Git's words for an editor that failed. A terminal does not help: commands have no editor in one either. */
+const WANTS_EDITOR = /problem with the editor/i;
+
 function terminalHint(output: string): string {
+  if (WANTS_EDITOR.test(output)) {
+    return "\n\nIt wants an editor, and commands here have none, with a terminal (pty) neither: give it what it asks for as " +
+      "an option (a message with -m, --no-edit), or name a program that does the edit " +
+      "(GIT_SEQUENCE_EDITOR='sed -i …' git rebase -i …), or the person runs it";
+  }
   return wantsTerminal(output)
     ? "\n\nIt wants a terminal, and commands here have none: give it options that make it ask nothing " +
       '(a message with -m, --yes, --no-edit). Where there are none, run_cmd with "pty": true gives it a terminal, ' +

@@ -92,7 +92,7 @@ Deno.test("/network keeps hosts for the project or for good, in one spelling, an
     );
     match(
       (await say("/network allow [::1]:8080")).text,
-      /^\[::1\]:8080 may be reached in this project/,
+      /^\[::1\]:8080 may be reached in this project\. That is for tools: in a command it is the sandbox/,
     );
     match(
       (await say("/network deny *.evil.example")).text,

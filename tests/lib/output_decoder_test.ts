@@ -36,6 +36,17 @@ Deno.test("OutputDecoder takes the code page for the rest once UTF-8 is wrong", 
   ok(!decoder.encode("🎉").ok);
 });
 
+Deno.test("OutputDecoder leaves the lines alone that were UTF-8 before another encoding came", () => {
+  const legacy = "가격을 입력하세요. 이름은 무엇입니까?\n";
+  const bytes = new Uint8Array([
+    ...bytesOf("한글\n둘째 줄 🎉\n", "utf-8"),
+    ...bytesOf(legacy, "euc-kr"),
+  ]);
+  for (const codePage of [undefined, "euc-kr"] as const) {
+    equal(decoded(bytes, 1_000, codePage), [`한글\n둘째 줄 🎉\n${legacy}`, "euc-kr"]);
+  }
+});
+
 Deno.test("OutputDecoder recognises legacy text without being told", () => {
   const text = "가격을 입력하세요. 이름은 무엇입니까?\n";
   equal(decoded(bytesOf(text, "euc-kr"), 1_000), [text, "euc-kr"]);

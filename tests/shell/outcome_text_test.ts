@@ -74,13 +74,19 @@ Deno.test("outcomeResult() tells a program that wants a terminal from one that f
   const wants = [
     "sudo: a terminal is required to read the password",
     "the input device is not a TTY",
-    "error: There was a problem with the editor 'false'.",
     "Vim: Warning: Output is not to a terminal",
     "stty: 'standard input': Inappropriate ioctl for device",
   ];
   for (const output of wants) {
     match(said({ kind: "ended", code: 1, output }), /It wants a terminal/, output);
   }
+  const editor = said({
+    kind: "ended",
+    code: 1,
+    output: "error: There was a problem with the editor 'false'.",
+  });
+  match(editor, /It wants an editor/);
+  ok(!editor.includes("gives it a terminal"), editor);
   ok(
     !said({ kind: "ended", code: 1, output: "terminal.ts:3: error" }).includes("wants a terminal"),
   );
