@@ -98,7 +98,7 @@ export type ServerFacts = {
   hasPrompts: boolean;
 };
 
-/** How long a server gets to say which revision it speaks, before it is taken for an old one that is silent. */
+/** How long a program gets to say which revision it speaks, before it is taken for an old one that is silent. HTTP answers. */
 const PROBE_MS = 1_500;
 const LIST_PAGES_MAX = 20;
 
@@ -175,7 +175,7 @@ async function connected(
   transport: Transport,
   isOld = false,
 ): Promise<McpClient> {
-  const client = clientFor(hooks, program);
+  const client = clientFor(hooks, program, reach.kind === "stdio" ? PROBE_MS : timeoutMs);
   readTidily(transport, "hide" in reach ? reach.hide?.bind(reach) : undefined);
   onOpening?.(() => transport.close());
   await client.connect(transport, {
@@ -200,11 +200,11 @@ function readTidily(transport: Transport, hide?: (text: string) => string): void
   });
 }
 
-function clientFor(hooks: ClientHooks, program: Implementation): Client {
+function clientFor(hooks: ClientHooks, program: Implementation, probeMs: number): Client {
   const client = new Client(program, {
     // Neither sampling nor roots: both are on their way out, and a server has no business with the model or the disk.
     capabilities: { elicitation: { form: {}, url: {} } },
-    versionNegotiation: { mode: "auto", probe: { timeoutMs: PROBE_MS } },
+    versionNegotiation: { mode: "auto", probe: { timeoutMs: probeMs } },
     listMaxPages: LIST_PAGES_MAX,
     jsonSchemaValidator: { getValidator: (schema) => outputValidator(schema) },
     listChanged: {

@@ -22,7 +22,9 @@ export type SignInParts = {
   signIns: Pick<SignIns, "of" | "change">;
   /** The port that answers come back to. */
   port: number;
-  /** Shows the address to the person; absent where nobody is signing in. */
+  /** What the server knows harness as, where that was arranged beforehand; else it is registered. */
+  client?: OAuthClient;
+  /** Shows the address to the person; absent where nobody is signing in. What is kept counts for nothing then. */
   show?(url: URL): void;
 };
 
@@ -35,6 +37,8 @@ export class SignIn implements OAuthClientProvider {
   readonly #state = randomHex(16);
   #verifier: string | undefined;
   #discovery: OAuthDiscoveryState | undefined;
+  /** What this sign-in was given. */
+  #given: OAuthTokens | undefined;
   /** Every token that passed through here. */
   readonly #secrets = new Map<string, Secret>();
 
@@ -63,6 +67,7 @@ export class SignIn implements OAuthClientProvider {
 
   /** A registration of another port is of no use: the answer would not arrive. */
   async clientInformation(of?: { issuer: string }): Promise<OAuthClient | undefined> {
+    if (this.#parts.client !== undefined) return this.#parts.client;
     const { client, port } = await this.#kept();
     const isHere = this.#parts.show === undefined || port === this.#parts.port;
     return isHere && isOf(client, of) ? client : undefined;
@@ -74,14 +79,17 @@ export class SignIn implements OAuthClientProvider {
   }
 
   async tokens(of?: { issuer: string }): Promise<OAuthTokens | undefined> {
-    const { tokens } = await this.#kept();
+    const tokens = this.#parts.show === undefined ? (await this.#kept()).tokens : this.#given;
     this.#note(tokens);
     return isOf(tokens, of) ? tokens : undefined;
   }
 
   async saveTokens(tokens: OAuthTokens): Promise<void> {
     this.#note(tokens);
-    await this.#change((kept) => ({ ...kept, tokens }));
+    this.#given = tokens;
+    // A server may have moved to another issuer by the next time.
+    this.#discovery = undefined;
+    await this.#change(({ scope: _, ...kept }) => ({ ...kept, tokens }));
   }
 
   /** A text of the server's, or about it, without these tokens. */
@@ -98,9 +106,12 @@ export class SignIn implements OAuthClientProvider {
     }
   }
 
-  redirectToAuthorization(url: URL): void {
+  async redirectToAuthorization(url: URL): Promise<void> {
     const { show, name } = this.#parts;
+    const scope = url.searchParams.get("scope") ?? "";
     if (show === undefined) {
+      // What was wanted is asked for when the person signs in: it may be more than the first time.
+      await this.#change((kept) => scope === "" ? kept : { ...kept, scope });
       throw new SignInNeeded(`it wants you to sign in again: /mcp login ${name}`);
     }
     const isPage = url.protocol === "https:" ||
@@ -108,6 +119,9 @@ export class SignIn implements OAuthClientProvider {
     if (!isPage || url.username !== "" || url.password !== "") {
       throw new Error(`it asks to sign in at "${url.href}", which is no https address`);
     }
+    const { scope: wanted = "" } = await this.#kept();
+    const scopes = new Set(`${scope} ${wanted}`.split(" ").filter((word) => word !== ""));
+    if (scopes.size > 0) url.searchParams.set("scope", [...scopes].join(" "));
     show(url);
   }
 

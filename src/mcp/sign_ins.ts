@@ -9,6 +9,8 @@ export type Kept = {
   port?: number;
   client?: OAuthClient;
   tokens?: OAuthTokens;
+  /** What the server wanted when the tokens were not enough, to be asked for the next time. */
+  scope?: string;
 };
 
 type File = { servers: Record<string, unknown> } & Record<string, unknown>;
@@ -56,12 +58,13 @@ export class SignIns {
 function keptIn({ servers }: File, url: string): Kept {
   const kept = Object.hasOwn(servers, url) ? servers[url] : undefined;
   if (!isObject(kept)) return {};
-  const { port, client, tokens } = kept;
+  const { port, client, tokens, scope } = kept;
   return {
     ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
     ...(isObject(client) && typeof client.client_id === "string"
       ? { client: client as OAuthClient }
       : {}),
+    ...(typeof scope === "string" ? { scope } : {}),
     ...(isObject(tokens) && typeof tokens.access_token === "string" &&
         typeof tokens.token_type === "string"
       ? { tokens: tokens as OAuthTokens }

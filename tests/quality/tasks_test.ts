@@ -56,7 +56,7 @@ Deno.test("tests reach the loopback address and nothing else", () => {
 Deno.test("dependencies are pinned to exact npm versions and the lock is frozen", () => {
   for (const [name, target] of Object.entries(config.imports)) {
     if (target.startsWith("./")) continue;
-    match(target, /^npm:\/?(@[a-z0-9-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+(\/.*)?$/, name);
+    match(target, /^npm:\/?(@[a-z0-9-]+\/)?[a-z0-9.-]+@\d+\.\d+\.\d+(-[a-z]+\.\d+)?(\/.*)?$/, name);
   }
   assertEquals(config.lock, { path: "deno.lock", frozen: true });
   assertEquals(config.nodeModulesDir, "none");
