@@ -3,7 +3,7 @@ import type { Driver } from "./driver.ts";
 import type { Editor } from "./editor.ts";
 import type { Hint } from "./hint.ts";
 import { type Beyond, type InputArea, isEdit } from "./input_area.ts";
-import type { KeyMap } from "./key_map.ts";
+import type { Action, KeyMap } from "./key_map.ts";
 import type { Input } from "./keys.ts";
 import type { Notifier } from "./notify.ts";
 import type { Panel } from "./panel.ts";
@@ -43,6 +43,11 @@ export type ControlsOptions = {
     suspend(): void;
   };
 };
+
+/** What a key of the input does wherever it is pressed, about the screen and not about what is typed. */
+function everywhere(action: Action | undefined): Action | undefined {
+  return action === "redraw" || action === "suspend" || action === "rail" ? action : undefined;
+}
 
 export class Controls {
   readonly #options: ControlsOptions;
@@ -99,7 +104,8 @@ export class Controls {
 
   #panelKey(panel: Panel, key: Key): void {
     const { keys } = this.#options;
-    const action = keys.action(panel.field === undefined ? "choice" : "input", key.name);
+    const own = keys.action(panel.field === undefined ? "choice" : "input", key.name);
+    const action = own ?? everywhere(keys.action("input", key.name));
     switch (action) {
       case "interrupt":
         panel.cancel();

@@ -1,7 +1,7 @@
 /** The question before a call, on a screen in memory: whole frames at two widths, and what each key answers. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import type { Approval, GuardedCall, Reach } from "@/protocol/policy.ts";
-import { type TestScreen, testScreen } from "../../support/full_screen.ts";
+import { type TestScreen, testScreen, type TestScreenOptions } from "../../support/full_screen.ts";
 import { commandCall, pathCall } from "../../support/guarded_call.ts";
 
 const REACHES: readonly Reach[] = [
@@ -35,7 +35,7 @@ type Asked = TestScreen & { answer: Promise<Approval>; abort: AbortController };
 /** Put a question and wait until it stands. */
 async function asked(
   call: GuardedCall,
-  options: { columns?: number; rows?: number; reaches?: readonly Reach[]; reason?: string } = {},
+  options: TestScreenOptions & { reaches?: readonly Reach[]; reason?: string } = {},
 ): Promise<Asked> {
   const { reaches = REACHES, reason = "no rule allows it", ...size } = options;
   const test = testScreen(size);
@@ -327,4 +327,23 @@ Deno.test("Ctrl+G hands no secret to an editor", async () => {
     await test.terminal.settle(60);
   }
   equal([await key, handed], ["k", 0]);
+});
+
+Deno.test("Ctrl+Z suspends during a question, and the question stands again afterwards", async () => {
+  const stopped = Promise.withResolvers<void>();
+  const goesOn = Promise.withResolvers<void>();
+  const stopping = {
+    canStop: () => Promise.resolve(true),
+    stop: () => {
+      stopped.resolve();
+      return goesOn.promise;
+    },
+  };
+  using test = await asked(commandCall("deno task test"), { stopping });
+  test.terminal.send("\x1a");
+  await stopped.promise;
+  goesOn.resolve();
+  await test.terminal.until(/wants to run/);
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
 });
