@@ -39,6 +39,10 @@ export function isDiskFull(error: unknown): boolean {
 
 /** The cause in words; an error without a known code keeps its own text. */
 export function fileErrorReason(error: unknown): string {
+  if (error instanceof Deno.errors.NotCapable) {
+    const kind = /^Requires (\w+) access/.exec(error.message)?.[1] ?? "write";
+    if (kind !== "write") return `harness itself was not given ${kind} access there`;
+  }
   const known = REASONS[errorCode(error)];
   if (known !== undefined) return known;
   return error instanceof Error ? error.message : String(error);

@@ -109,7 +109,7 @@ function valueOf({ headers, payload }: StreamMessage, { server, model }: Omit<Re
   }
   if (headers[":event-type"] !== "chunk") return undefined;
   const read = chunk.safeParse(json);
-  if (!read.success) throw server.garbled(model, String(json));
+  if (!read.success) throw server.garbled(model, `${JSON.stringify(json)}`);
   const text = new TextDecoder().decode(decoded(read.data.bytes));
   return parsedJson(text) ?? unread(text);
 }
