@@ -1,6 +1,6 @@
 /**
  * `deno task test [PATH…] [OPTION…]`: the types, then every test file below `tests/` (or the paths), a few files in each
- * `deno test`, one more of those side by side than there are cores (`DENO_JOBS` says otherwise). One process for all would be
+ * `deno test`, two more of those side by side than there are cores (`DENO_JOBS` says otherwise). One process for all would be
  * slower: it grows to a gigabyte, and starting a program costs a process more the larger it is. Options go to `deno test`.
  * Ends with the line that `deno test` itself ends with, over all of them.
  */
@@ -20,8 +20,8 @@ if (jobs.length === 0) {
   Deno.exit(2);
 }
 const ended: Ended[] = [];
-// Tests wait a good deal for what they have started: one process more than there are cores.
-const lanes = Number(Deno.env.get("DENO_JOBS") ?? navigator.hardwareConcurrency + 1);
+// Tests wait a good deal for what they have started: two processes more than there are cores.
+const lanes = Number(Deno.env.get("DENO_JOBS") ?? navigator.hardwareConcurrency + 2);
 await Promise.all(Array.from({ length: Math.max(1, lanes) }, work));
 const failed = ended.filter(({ counts }) => counts.failed > 0);
 for (const { name } of failed) console.log(`FAILED in ${name}`);
