@@ -4,6 +4,7 @@
  * slower: it grows to a gigabyte, and starting a program costs a process more the larger it is. Options go to `deno test`.
  * Ends with the line that `deno test` itself ends with, over all of them.
  */
+import { writeWhole } from "@/lib/write_whole.ts";
 import config from "../deno.json" with { type: "json" };
 import { batches, type Counts, countsOf, summary } from "./test_batches.ts";
 import { projectFiles, ROOT } from "../tests/quality/project.ts";
@@ -33,7 +34,7 @@ async function work(): Promise<void> {
   for (let job = jobs.shift(); job !== undefined; job = jobs.shift()) {
     const one = await run(job);
     ended.push(one);
-    await Deno.stdout.write(new TextEncoder().encode(one.output));
+    await writeWhole(Deno.stdout, new TextEncoder().encode(one.output));
   }
 }
 

@@ -1,5 +1,7 @@
 /** The address of this machine to which a sign-in in the browser leads back. */
 
+import { settlesWithin } from "@/lib/within.ts";
+
 /** What came back: the parameters of the address. */
 export type Callback = AsyncDisposable & {
   port: number;
@@ -7,6 +9,7 @@ export type Callback = AsyncDisposable & {
   answer(state: string): Promise<URLSearchParams>;
 };
 
+const CLOSE_MS = 500;
 const PAGE = (text: string) =>
   `<!doctype html><meta charset="utf-8"><title>harness</title><p>${text}</p>`;
 const DONE = PAGE("Thank you. This page can be closed; harness goes on in its terminal.");
@@ -32,7 +35,10 @@ export function listenForCallback(wanted?: number): Callback {
       expected = { state, resolve };
       return promise;
     },
-    [Symbol.asyncDispose]: () => server.shutdown(),
+    [Symbol.asyncDispose]: async () => {
+      // Whoever keeps a request half sent is not waited for.
+      await settlesWithin(server.shutdown(), CLOSE_MS);
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 /** Signing in to a server (OAuth): what the SDK asks for, kept by `SignIns`; the person alone opens the address. */
 import { randomHex } from "@/lib/random.ts";
-import { Secret } from "@/lib/secret.ts";
 import type {
   OAuthClient,
   OAuthClientMetadata,
@@ -37,10 +36,11 @@ export class SignIn implements OAuthClientProvider {
   readonly #state = randomHex(16);
   #verifier: string | undefined;
   #discovery: OAuthDiscoveryState | undefined;
-  /** What this sign-in was given. */
+  /** What this sign-in was registered as and given; kept once it is whole, so that one given up takes nothing away. */
+  #client: OAuthClient | undefined;
   #given: OAuthTokens | undefined;
   /** Every token that passed through here. */
-  readonly #secrets = new Map<string, Secret>();
+  readonly #secrets = new Set<string>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
@@ -67,15 +67,15 @@ export class SignIn implements OAuthClientProvider {
 
   /** A registration of another port is of no use: the answer would not arrive. */
   async clientInformation(of?: { issuer: string }): Promise<OAuthClient | undefined> {
-    if (this.#parts.client !== undefined) return this.#parts.client;
+    const known = this.#parts.client ?? this.#client;
+    if (known !== undefined) return known;
     const { client, port } = await this.#kept();
     const isHere = this.#parts.show === undefined || port === this.#parts.port;
     return isHere && isOf(client, of) ? client : undefined;
   }
 
-  async saveClientInformation(client: OAuthClient): Promise<void> {
-    const { port } = this.#parts;
-    await this.#change((kept) => ({ ...kept, port, client }));
+  saveClientInformation(client: OAuthClient): void {
+    this.#client = client;
   }
 
   async tokens(of?: { issuer: string }): Promise<OAuthTokens | undefined> {
@@ -89,20 +89,19 @@ export class SignIn implements OAuthClientProvider {
     this.#given = tokens;
     // A server may have moved to another issuer by the next time.
     this.#discovery = undefined;
-    await this.#change(({ scope: _, ...kept }) => ({ ...kept, tokens }));
+    const client = this.#client;
+    const registered = client === undefined ? {} : { client, port: this.#parts.port };
+    await this.#change(({ scope: _, ...kept }) => ({ ...kept, ...registered, tokens }));
   }
 
   /** A text of the server's, or about it, without these tokens. */
   hide(text: string): string {
-    return [...this.#secrets.values()].reduce(
-      (shown, secret) => shown.replaceAll(secret.reveal(), "[secret]"),
-      text,
-    );
+    return [...this.#secrets].reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
   }
 
   #note({ access_token: access, refresh_token: refresh }: Partial<OAuthTokens> = {}): void {
     for (const token of [access, refresh]) {
-      if (token !== undefined) this.#secrets.set(token, new Secret(token));
+      if (token !== undefined && token !== "") this.#secrets.add(token);
     }
   }
 
@@ -147,6 +146,7 @@ export class SignIn implements OAuthClientProvider {
   ): Promise<void> {
     if (what === "all" || what === "verifier") this.#verifier = undefined;
     if (what === "all" || what === "discovery") this.#discovery = undefined;
+    if (what === "all" || what === "client") this.#client = undefined;
     if (what === "verifier" || what === "discovery") return;
     await this.#change(({ client, tokens, ...kept }) => ({
       ...kept,

@@ -33,7 +33,7 @@ export function writerTo(
       throw new PersonError(
         "state",
         `Cannot write to standard output: ${fileErrorReason(error)}`,
-        "Send it elsewhere; what was said in a conversation is in its session: harness sessions show",
+        "Send it elsewhere. A conversation is kept all the same: harness sessions list",
         error,
       );
     }

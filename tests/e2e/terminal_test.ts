@@ -1,8 +1,8 @@
 /** The program in a real terminal (tmux), in plain mode. */
+import type { FakeApi } from "../support/fake_api.ts";
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { withScript } from "../support/scripted_world.ts";
-import { startFakeOllama } from "../support/fake_ollama.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type Terminal, terminal } from "../support/tmux.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -124,12 +124,11 @@ Deno.test("Ctrl+D leaves, and what was said is saved", () =>
     match(Deno.readTextFileSync(join(home, "sessions", file.name)), /Hello\./);
   }));
 
-Deno.test("a project's allow rules do nothing until they are trusted in the terminal", () =>
-  withWorkspace(async (root) => {
-    await using api = startFakeOllama([WRITE, { text: "Done." }]);
-    const [dir, home] = [join(root, "ws"), join(root, "home")];
-    await Deno.mkdir(dir);
-    await Deno.mkdir(home);
+/** The plain screen in a project whose own rule would let a file be written, and a model that writes one. */
+function withRule(
+  body: (screen: Awaited<ReturnType<typeof terminal>>, api: FakeApi) => Promise<void>,
+) {
+  return withScript([WRITE, { text: "Done." }], async ({ dir, home, api }) => {
     await Deno.writeTextFile(join(dir, ".permissions.json"), '{"allow": ["write_file"]}');
     await using screen = await terminal({
       cwd: dir,
@@ -137,6 +136,12 @@ Deno.test("a project's allow rules do nothing until they are trusted in the term
       args: ["--plain", "-m", "ollama/m"],
       env: { OLLAMA_HOST: api.url },
     });
+    await body(screen, api);
+  });
+}
+
+Deno.test("a project's allow rules do nothing until they are trusted in the terminal", () =>
+  withRule(async (screen) => {
     await screen.until(/trust exactly these contents\?/);
     await screen.keys("n", "Enter");
     await screen.until(/^> *$/m);
@@ -146,14 +151,7 @@ Deno.test("a project's allow rules do nothing until they are trusted in the term
   }));
 
 Deno.test("what is typed at the question about trust is no yes, and is said", () =>
-  withScript([WRITE, { text: "Done." }], async ({ dir, home, api }) => {
-    await Deno.writeTextFile(join(dir, ".permissions.json"), '{"allow": ["write_file"]}');
-    await using screen = await terminal({
-      cwd: dir,
-      home,
-      args: ["--plain", "-m", "ollama/m"],
-      env: { OLLAMA_HOST: api.url },
-    });
+  withRule(async (screen, api) => {
     await screen.until(/trust exactly these contents\?/);
     await screen.type("please write a.txt");
     await screen.keys("Enter");

@@ -181,6 +181,24 @@ Deno.test("login() without anybody, or with a no, keeps nothing and says what wo
     equal((await signIns.of(guarded.url)).tokens, undefined);
   }));
 
+Deno.test("a sign-in that is given up takes nothing of the one before away", () =>
+  desk(async ({ server, login, signIns, guarded }) => {
+    await login();
+    const before = await signIns.of(guarded.url);
+    // Its port is taken by somebody else, so that it would have to be registered anew.
+    await using taken = Deno.serve(
+      { hostname: "127.0.0.1", port: before.port ?? 0, onListen: () => {} },
+      () => new Response(),
+    );
+    ok(taken.addr.port === before.port);
+    ok(!(await login(() => Promise.resolve(["Do not sign in"]))).ok);
+    equal(guarded.registered.length, 2);
+    equal(await signIns.of(guarded.url), before);
+    guarded.expire();
+    await server.connect();
+    equal(server.state.kind, "ready", whyOf(server));
+  }));
+
 for (
   const [authorize, what] of [
     ["http://login.example/authorize", "an address that others read along"],

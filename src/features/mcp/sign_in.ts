@@ -21,6 +21,7 @@ const OPENED = "I have opened it";
 const DECLINE = "Do not sign in";
 /** How long the person has in the browser. */
 const WAIT_MS = 10 * 60 * 1000;
+const NOTHING_CAME = `Nothing came back from the browser in ${WAIT_MS / 60_000} minutes`;
 const NOT_ASKED = {
   onToolsChanged: () => {},
   onResourcesChanged: () => {},
@@ -103,6 +104,7 @@ async function answered(
     const first = await Promise.race([arrived, asked]);
     if (first instanceof URLSearchParams) return first;
     const word = first?.[0]?.trim();
+    if (over.signal.aborted) throw new GivenUp(NOTHING_CAME);
     if (word === undefined) {
       throw new GivenUp(
         `Signing in to "${name}" needs you at a terminal: start harness and say /mcp login ${name}`,
@@ -136,5 +138,5 @@ function pasted(text: string, state: string): URLSearchParams {
 
 async function timedOut(signal: AbortSignal): Promise<never> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
-  throw new GivenUp(`Nothing came back from the browser in ${WAIT_MS / 60_000} minutes`);
+  throw new GivenUp(NOTHING_CAME);
 }
