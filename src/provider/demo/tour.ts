@@ -25,9 +25,11 @@ function look(): Line {
 }
 
 function search({ prompt }: Scene): Line {
-  const word = /[A-Za-z_]{5,}/.exec(prompt)?.[0] ?? "TODO";
+  const asked = /[A-Za-z_]{5,}/.exec(prompt)?.[0];
+  const word = asked ?? "TODO";
+  const which = asked === undefined ? `"${word}"` : `a word of your request ("${word}")`;
   return {
-    say: `Next, a search for a word of your request ("${word}").\n`,
+    say: `Next, a search for ${which}.\n`,
     call: { name: "search_in_file", input: { query: word } },
   };
 }
