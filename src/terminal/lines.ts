@@ -1,10 +1,11 @@
 /** Lines typed at a plain terminal. What was typed before a question was shown never answers it. */
+import { Lull } from "./lull.ts";
 
-const PASTE_GAP_MS = 40;
+/** A line that no other follows for so long was typed. */
+const TYPED_GAP_MS = 40;
 
-/** So many lines without a pause are a paste for sure, and a long one comes with pauses where the machine is busy. */
-const LONG_PASTE_LINES = 8;
-const LONG_PASTE_GAP_MS = 500;
+/** Two lines without a pause are a paste for sure, and one comes with pauses where the machine is busy. */
+const PASTE_GAP_MS = 500;
 
 /** What a terminal in cooked mode takes in one line, its end included; it swallows the rest (Linux; macOS takes less). */
 const LINE_BYTES_MAX = Deno.build.os === "darwin" ? 1024 : 4096;
@@ -29,7 +30,7 @@ export class LineReader {
   #typed = "";
   #burst: string[] = [];
   #isCut = false;
-  #burstTimer: ReturnType<typeof setTimeout> | undefined;
+  readonly #lull = new Lull(() => this.#endBurst());
 
   constructor(input: ReadableStream<Uint8Array>, listener: LineListener = {}) {
     this.#listener = listener;
@@ -129,14 +130,12 @@ export class LineReader {
       return;
     }
     this.#burst.push(line);
-    clearTimeout(this.#burstTimer);
-    const gapMs = this.#burst.length < LONG_PASTE_LINES ? PASTE_GAP_MS : LONG_PASTE_GAP_MS;
-    this.#burstTimer = setTimeout(() => this.#endBurst(), gapMs);
+    this.#lull.begin(this.#burst.length === 1 ? TYPED_GAP_MS : PASTE_GAP_MS);
   }
 
   /** Lines that came without a pause were pasted together: they are one message. */
   #endBurst(): void {
-    clearTimeout(this.#burstTimer);
+    this.#lull.end();
     if (this.#burst.length === 0) return;
     const text = this.#burst.splice(0).join("\n");
     if (this.#isCut) {

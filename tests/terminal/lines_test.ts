@@ -46,6 +46,20 @@ Deno.test("LineReader takes a long paste that comes with pauses as one message",
   await end();
 });
 
+Deno.test("LineReader does not cut a paste where the program was busy between two lines", async () => {
+  const { readable, type, end } = keyboard();
+  const reader = new LineReader(readable);
+  const line = reader.prompt();
+  await type("one\n");
+  await pause(0);
+  const busyUntil = performance.now() + 300;
+  while (performance.now() < busyUntil);
+  await pause(0);
+  await type("two\n");
+  equal(await line, "one\ntwo");
+  await end();
+});
+
 Deno.test("LineReader never answers a question with what was typed before it was shown", async () => {
   const { readable, type, end } = keyboard();
   const reader = new LineReader(readable);
@@ -99,11 +113,12 @@ Deno.test("LineReader hands over a last line without a newline", async () => {
 
 Deno.test("LineReader lets no line of a paste answer a question that appears in the middle of it", async () => {
   const { readable, type, end } = keyboard();
-  const reader = new LineReader(readable);
+  const queued = Promise.withResolvers<void>();
+  const reader = new LineReader(readable, { onQueued: queued.resolve });
   await type("some text\n");
   const answer = reader.answer();
   await type("y\n");
-  await pause(80);
+  await queued.promise;
   equal(reader.queued, ["some text\ny"]);
   await type("n\n");
   equal(await answer, "n");
@@ -115,13 +130,12 @@ Deno.test({
   ignore: Deno.build.os !== "linux",
   async fn() {
     const { readable, type, end } = keyboard();
-    let cut = 0;
-    const reader = new LineReader(readable, { onCut: () => void cut++ });
+    const cut = Promise.withResolvers<void>();
+    const reader = new LineReader(readable, { onCut: cut.resolve });
     const line = reader.prompt();
     await type(`${"x".repeat(4095)}\n`);
     await type("second\n");
-    await pause(80);
-    equal(cut, 1);
+    await cut.promise;
     await type(`${"x".repeat(4094)}\n`);
     equal((await line)?.length, 4094);
     await end();
