@@ -1,6 +1,8 @@
 /** Reads Anthropic's event stream into events of ours. */
 import * as z from "zod";
-import type { ProviderEvent } from "@/protocol/provider.ts";
+import { parsedJson } from "@/lib/json.ts";
+import { addUsage, NO_USAGE, type ProviderEvent, type Usage } from "@/protocol/provider.ts";
+import type { Sent } from "./body.ts";
 import { declined, ReplyEvents, type ReplyParts, type Stops } from "./reply_events.ts";
 
 const count = z.number().nullish();
@@ -34,6 +36,7 @@ export const eventSchema = z.looseObject({
     thinking: z.string().nullish(),
     signature: z.string().nullish(),
     partial_json: z.string().nullish(),
+    citation: z.unknown().optional(),
     stop_reason: z.string().nullish(),
     stop_details: z.looseObject({
       category: z.string().nullish(),
@@ -47,7 +50,11 @@ export const eventSchema = z.looseObject({
 export type AnthropicEvent = z.infer<typeof eventSchema>;
 
 type OpenBlock = {
+  /** As it began, with the members that are not read here. */
+  began: Sent;
   type: string;
+  text: string;
+  citations: unknown[];
   id: unknown;
   name: unknown;
   input: unknown;
@@ -57,11 +64,14 @@ type OpenBlock = {
   data: string;
 };
 
+/** Not the end: with what was said until now as its last message, the same request goes on. */
+const PAUSED = "pause_turn";
+
 const STOPS: Stops = {
   end_turn: "end",
   stop_sequence: "end",
   tool_use: "end",
-  pause_turn: "end", // Only tools of the server cause it, and none is offered.
+  [PAUSED]: "end",
   max_tokens: "length",
   model_context_window_exceeded: "length",
   refusal: "refusal",
@@ -77,17 +87,45 @@ const DELTAS: ReadonlySet<string> = new Set([
   "citations_delta",
 ]);
 
-/** One reply as it comes in. */
+/** One reply as it comes in, over as many streams as the server makes of it. */
 export class AnthropicReply {
   readonly #events: ReplyEvents;
   readonly #blocks = new Map<number, OpenBlock>();
+  /** The blocks that are complete, as the server made them. */
+  readonly #said: Sent[] = [];
+  /** What the streams before this one have cost. */
+  #before: Usage = NO_USAGE;
+  #usage: Usage = NO_USAGE;
   #stop: string | undefined;
-  #said:
+  #details:
     | { category?: string | null | undefined; explanation?: string | null | undefined }
     | undefined;
 
   constructor(parts: ReplyParts) {
     this.#events = new ReplyEvents(parts);
+  }
+
+  /** Whether the reply has said why it stops. */
+  get isFinished(): boolean {
+    return this.#stop !== undefined;
+  }
+
+  /** Whether the server wants to be asked to go on. Calls of ours are answered instead. */
+  get isPaused(): boolean {
+    return this.#stop === PAUSED && this.#events.calls === 0;
+  }
+
+  /** What was said in the streams before this one, to go back unchanged. */
+  get said(): readonly Sent[] {
+    return this.#said;
+  }
+
+  /** Another stream of the same reply follows. */
+  goOn(): void {
+    this.#stop = undefined;
+    this.#blocks.clear();
+    this.#before = this.#events.usage;
+    this.#usage = NO_USAGE;
   }
 
   /** The events that one event of the stream means. */
@@ -108,7 +146,7 @@ export class AnthropicReply {
         break;
       case "message_delta":
         this.#stop = event.delta?.stop_reason ?? this.#stop;
-        this.#said = event.delta?.stop_details ?? this.#said;
+        this.#details = event.delta?.stop_details ?? this.#details;
         this.#count(event.usage);
         break;
       case "ping":
@@ -118,22 +156,22 @@ export class AnthropicReply {
     }
   }
 
-  /** What ends the reply; false when the stream ended before it had said why it stops. */
-  *done(): Generator<ProviderEvent, boolean, undefined> {
-    if (this.#stop === undefined) return false;
+  /** What ends a reply that has said why it stops. */
+  *done(): Generator<ProviderEvent, void, undefined> {
     // A block that was never closed was cut: its call is reported, never run.
     for (const index of this.#blocks.keys()) yield* this.#end(index, true);
-    const stop = this.#events.stop(this.#stop, STOPS);
-    if (stop === "refusal") yield* declined([this.#said?.category, this.#said?.explanation]);
+    // As often as a pause was gone on with, it is not the end.
+    const stop = this.isPaused ? "length" : this.#events.stop(this.#stop ?? "", STOPS);
+    if (stop === "refusal") yield* declined([this.#details?.category, this.#details?.explanation]);
     yield this.#events.done(stop);
-    return true;
   }
 
   *#begin({ index = 0, content_block: block }: AnthropicEvent): Generator<ProviderEvent> {
     if (!block) return;
     const { type, id, name, input } = block;
     const open: OpenBlock = {
-      ...{ type, id, name, input, json: "" },
+      ...{ began: { ...block }, type, id, name, input, json: "", citations: [] },
+      text: block.text ?? "",
       thinking: block.thinking ?? "",
       signature: block.signature ?? "",
       data: block.data ?? "",
@@ -152,6 +190,8 @@ export class AnthropicReply {
     if (type && !DELTAS.has(type)) this.#events.unknown("delta", type);
     yield* this.#events.delta("text", text);
     yield* this.#events.delta("thinking", thinking);
+    open.text += text ?? "";
+    if (delta.citation !== undefined) open.citations.push(delta.citation);
     open.thinking += thinking ?? "";
     open.signature += signature ?? "";
     open.json += json ?? "";
@@ -163,6 +203,7 @@ export class AnthropicReply {
     if (open === undefined) return;
     this.#blocks.delete(index);
     const { type, id, name, input, json, thinking, signature, data } = open;
+    if (!isCut && mayGoBack(open)) this.#said.push(asMade(open));
     if (type === "tool_use") {
       yield this.#events.call({ id, name, args: json === "" ? input : json, isCut });
     }
@@ -176,14 +217,33 @@ export class AnthropicReply {
   /** Counts are cumulative: a number that comes replaces the one before, one that does not come leaves it. */
   #count(usage: z.infer<typeof usageSchema> | null | undefined): void {
     if (!usage) return;
-    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = this.#events.usage;
+    const { input, output, cacheRead, cacheWrite, cacheWrite1h } = this.#usage;
     const hour = usage.cache_creation?.ephemeral_1h_input_tokens ?? cacheWrite1h ?? 0;
-    this.#events.count({
+    this.#usage = {
       input: usage.input_tokens ?? input,
       output: usage.output_tokens ?? output,
       cacheRead: usage.cache_read_input_tokens ?? cacheRead,
       cacheWrite: usage.cache_creation_input_tokens ?? cacheWrite,
       ...(hour === 0 ? {} : { cacheWrite1h: hour }),
-    });
+    };
+    this.#events.count(addUsage(this.#before, this.#usage));
   }
+}
+
+/** Empty texts and unsigned reasoning are refused, also where the server made them. */
+function mayGoBack({ type, text, signature }: OpenBlock): boolean {
+  if (type === "text") return text.trim() !== "";
+  return type !== "thinking" || signature !== "";
+}
+
+/** A block as the server has put it together. */
+function asMade({ began, ...block }: OpenBlock): Sent {
+  const { type, text, citations, thinking, signature, json, input } = block;
+  return {
+    ...began,
+    ...(type === "text" && { text }),
+    ...(type === "thinking" && { thinking, signature }),
+    ...(citations.length > 0 && { citations }),
+    ...(json !== "" && { input: parsedJson(json) ?? input }),
+  };
 }

@@ -7,9 +7,11 @@ import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
 import { openAdapting } from "./adapt.ts";
 import { authorization } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
+import type { Sent } from "./body.ts";
 import { FailedAttempt } from "./failure.ts";
 import type { ModelInfo } from "./model_source.ts";
 import type { HttpRequest } from "./http.ts";
+import { CONTINUATIONS_MAX } from "./reply_events.ts";
 import { Server } from "./server.ts";
 import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
@@ -91,50 +93,49 @@ class Claude implements WireProvider {
   }
 
   async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
-    const server = this.#server;
     const { model, hints } = request;
+    const { options } = this.#server;
     const names = ToolNames.of(request.tools);
     // The server is asked only where the answer changes the request.
     const hasWishes = hints.thinking !== undefined || hints.effort !== undefined;
     const claude = hasWishes
       ? await this.#facts(model, one.signal)
       : this.#known.get(model) ?? guessed(model);
+    const reply = new AnthropicReply({ wire: this.name, request, options, names, one });
+    yield* this.#part({ request, names, claude, reply }, one);
+    for (let more = 0; reply.isPaused && more < CONTINUATIONS_MAX; more += 1) {
+      reply.goOn();
+      yield* this.#part({ request, names, claude, reply }, one);
+    }
+    if (reply.isPaused) yield interrupted(model);
+    yield* reply.done();
+  }
+
+  async *#part({ request, names, claude, reply }: Part, one: Try): AsyncGenerator<ProviderEvent> {
+    const server = this.#server;
+    const { baseUrl } = server;
+    const { model } = request;
+    const takesImages = claude.info.takesImages ?? true;
+    const same = { wire: this.name, request, baseUrl, names, takesImages, claude };
     let made: MadeBody | undefined;
     const opening = openAdapting(server, {
       model,
       optional: OPTIONAL,
       build: (facts) => {
-        const { baseUrl } = server;
-        const takesImages = claude.info.takesImages ?? true;
-        made = anthropicBody({
-          wire: this.name,
-          request,
-          baseUrl,
-          names,
-          takesImages,
-          facts,
-          claude,
-        });
-        return this.#door.post(made.body);
+        made = anthropicBody({ ...same, facts });
+        return this.#door.post(goingOn(made.body, reply.said));
       },
     }, one);
     const stream = await opening.catch((error: unknown) => {
       throw this.#located(error, { made, model });
     });
     for (const text of made?.changes ?? []) yield* server.tellOnce(model, { text });
-    const reply = new AnthropicReply({
-      wire: this.name,
-      request,
-      options: server.options,
-      names,
-      one,
-    });
     for await (const value of this.#door.events(stream, model, one.signal)) {
       const event = eventSchema.safeParse(value);
       if (!event.success) throw server.garbled(model, JSON.stringify(value) ?? "");
       if (event.data.type === "error") throw server.streamError(model, value);
       if (event.data.type === "message_stop") {
-        if (yield* reply.done()) return;
+        if (reply.isFinished) return;
         break;
       }
       yield* reply.take(event.data);
@@ -168,6 +169,23 @@ class Claude implements WireProvider {
     }
     return facts ?? guessed(name);
   }
+}
+
+type Part = { request: Request; names: ToolNames; claude: ClaudeFacts; reply: AnthropicReply };
+
+/** The same body with what was said before the server paused. */
+function goingOn(body: AnthropicBody, said: readonly Sent[]): AnthropicBody {
+  if (said.length === 0) return body;
+  return { ...body, messages: [...body.messages, { role: "assistant", content: [...said] }] };
+}
+
+function interrupted(model: string): ProviderEvent {
+  const text =
+    `The server has interrupted the reply of ${model} ${
+      CONTINUATIONS_MAX + 1
+    } times: it is not complete. ` +
+    'Say "go on" to have the rest';
+  return { type: "notice", level: "warn", text, about: model };
 }
 
 async function* sseValues(

@@ -7,15 +7,13 @@ import { geminiBody } from "./gemini_body.ts";
 import { modelPath, readModel, readModelPage } from "./gemini_models.ts";
 import { GeminiReply, responseSchema } from "./gemini_stream.ts";
 import type { ModelInfo } from "./model_source.ts";
+import { CONTINUATIONS_MAX } from "./reply_events.ts";
 import { Server } from "./server.ts";
 import { readSse } from "./sse.ts";
 import { ToolNames } from "./tool_names.ts";
 import type { Try, WireOptions, WireProvider } from "./wire.ts";
 
 const MODEL_MS_MAX = 3_000;
-
-/** How often a reply that the server interrupts is gone on with. */
-const CONTINUATIONS_MAX = 5;
 
 const OPTIONAL = { generationConfig: /thinking|includeThoughts/i };
 

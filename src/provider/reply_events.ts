@@ -38,6 +38,9 @@ type Channel = "text" | "thinking";
 /** What a server's words for a stop mean; "end" stands for "tool_calls" too where there are calls. */
 export type Stops = Readonly<Record<string, "end" | "length" | "refusal">>;
 
+/** How often a reply that the server interrupts is gone on with. */
+export const CONTINUATIONS_MAX = 5;
+
 /** One a reply. Whatever it makes is reported as content. */
 export class ReplyEvents {
   readonly request: Request;

@@ -4,21 +4,36 @@ import type { Message } from "@/protocol/message.ts";
 import { anthropicProvider } from "@/provider/anthropic_wire.ts";
 import { messageOf, user } from "../support/conversation.ts";
 import { serveFake } from "../support/fake_http.ts";
+import { refusalOf } from "../support/strict_history.ts";
 import { wireOptions } from "../support/wire_options.ts";
-import { exchange, run } from "../support/with_anthropic.ts";
+import { type Body, exchange, run } from "../support/with_anthropic.ts";
 
 /** The events of a stream of these very events. */
 async function fromEvents(events: readonly object[]): Promise<ProviderEvent[]> {
-  const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
-  await using server = serveFake(async ({ method }, reply) => {
+  return (await fromStreams([events])).events;
+}
+
+/** The events of a reply over these streams, the last one again and again, and the bodies that asked for them. */
+async function fromStreams(
+  streams: readonly (readonly object[])[],
+): Promise<{ events: ProviderEvent[]; bodies: Body[] }> {
+  const bodies: Body[] = [];
+  await using server = serveFake(async ({ method, body }, reply) => {
     if (method === "GET") return await reply.whole(404, "{}");
+    const events = streams[bodies.length] ?? streams.at(-1) ?? [];
+    const refused = refusalOf("anthropic", bodies[bodies.push(JSON.parse(body)) - 1]);
+    if (refused !== undefined) {
+      const error = { type: "invalid_request_error", message: refused };
+      return await reply.whole(400, JSON.stringify({ type: "error", error }));
+    }
     await reply.start(200, { "content-type": "text/event-stream" });
+    const text = events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join("");
     await reply.chunk(new TextEncoder().encode(text));
     await reply.end();
   });
-  const options = wireOptions("anthropic", server.url, { retriesMax: 0 });
+  const options = wireOptions("anthropic", server.url, { retriesMax: 1, waits: [] });
   using _ = options.http;
-  return await run(anthropicProvider(options));
+  return { events: await run(anthropicProvider(options)), bodies };
 }
 
 const start = (usage: object) => ({
@@ -87,7 +102,6 @@ Deno.test("anthropicProvider() maps every way of stopping (check 16)", async () 
     ["max_tokens", "length"],
     ["model_context_window_exceeded", "length"],
     ["refusal", "refusal"],
-    ["pause_turn", "end"],
     ["something_new", "end"],
   ];
   for (const [reason, expected] of cases) {
@@ -197,4 +211,99 @@ Deno.test("anthropicProvider() skips what it does not know", async () => {
     ...stop("end_turn"),
   ]);
   equal(events.map(({ type }) => type), ["delta", "done"]);
+});
+
+/** A block of a stream, in pieces. */
+function block(index: number, began: object, ...deltas: object[]): object[] {
+  return [
+    { type: "content_block_start", index, content_block: began },
+    ...deltas.map((delta) => ({ type: "content_block_delta", index, delta })),
+    { type: "content_block_stop", index },
+  ];
+}
+
+const SEARCHED = [
+  { type: "thinking", thinking: "Look it up.", signature: "sig" },
+  { type: "text", text: "Looking. ", citations: [{ cited_text: "a" }] },
+  { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "x" } },
+  { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [{ encrypted: "e" }] },
+];
+
+const PAUSES = [
+  start({ input_tokens: 10, cache_read_input_tokens: 5, output_tokens: 1 }),
+  ...block(
+    0,
+    { type: "thinking", thinking: "", signature: "" },
+    { type: "thinking_delta", thinking: "Look it " },
+    { type: "thinking_delta", thinking: "up." },
+    { type: "signature_delta", signature: "sig" },
+  ),
+  ...block(
+    1,
+    { type: "text", text: "" },
+    { type: "text_delta", text: "Look" },
+    { type: "text_delta", text: "ing. " },
+    { type: "citations_delta", citation: { cited_text: "a" } },
+  ),
+  ...block(2, { type: "text", text: "" }),
+  ...block(
+    3,
+    { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: {} },
+    { type: "input_json_delta", partial_json: '{"query"' },
+    { type: "input_json_delta", partial_json: ':"x"}' },
+  ),
+  ...block(4, SEARCHED[3] ?? {}),
+  ...stop("pause_turn", { output_tokens: 3 }),
+];
+
+Deno.test("anthropicProvider() sends back unchanged what was said before a pause, and goes on", async () => {
+  const call = { type: "tool_use", id: "t", name: "git_status", input: {} };
+  const { events, bodies } = await fromStreams([
+    PAUSES,
+    [start({ input_tokens: 12, output_tokens: 1 }), ...block(0, call), ...stop("tool_use")],
+  ]);
+  const { messages, ...rest } = bodies[1] ?? {};
+  equal({ ...rest, messages: messages.slice(0, -1) }, bodies[0], "the same body again");
+  equal(messages.at(-1), { role: "assistant", content: SEARCHED });
+  const shown = events.flatMap((event) => event.type === "delta" ? [event.text] : []);
+  equal(shown.join(""), "Look it up.Looking. ");
+  const usage = { input: 22, output: 4, cacheRead: 5, cacheWrite: 0 };
+  equal(events.at(-1), { type: "done", stop: "tool_calls", usage, model: "claude-answered" });
+});
+
+Deno.test("anthropicProvider() goes on five times after pauses and then calls the reply cut", async () => {
+  const { events, bodies } = await fromStreams([PAUSES]);
+  equal(bodies.length, 6);
+  equal(bodies[5].messages.at(-1).content.length, 5 * SEARCHED.length);
+  const [notice, done] = events.slice(-2);
+  equal(
+    notice?.type === "notice" ? notice.text : "",
+    [
+      "The server has interrupted the reply of claude-opus-5 6 times: it is not complete.",
+      'Say "go on" to have the rest',
+    ].join(" "),
+  );
+  equal(done?.type === "done" ? [done.stop, done.usage.input] : [], ["length", 60]);
+});
+
+Deno.test("anthropicProvider() begins anew where going on after a pause breaks off", async () => {
+  const { events, bodies } = await fromStreams([
+    PAUSES,
+    [start({ input_tokens: 12 }), ...block(0, { type: "text", text: "And" })],
+    [start({ input_tokens: 10 }), ...textBlock, ...stop("end_turn")],
+  ]);
+  equal(bodies[2], bodies[0], "nothing of the parts that are void is sent");
+  const retry = events.find(({ type }) => type === "retry");
+  equal(retry?.type === "retry" ? [retry.discarded, retry.usage?.input] : [], [true, 22]);
+  const said = messageOf(events.slice(events.findIndex(({ type }) => type === "retry") + 1));
+  equal(said.role === "assistant" ? said.content : [], [{ type: "text", text: "x" }]);
+});
+
+Deno.test("anthropicProvider() has a call of ours answered before a paused reply goes on", async () => {
+  const call = { type: "tool_use", id: "t", name: "git_status", input: {} };
+  const { events, bodies } = await fromStreams([
+    [start({}), ...block(0, call), ...stop("pause_turn")],
+  ]);
+  const done = events.at(-1);
+  equal([bodies.length, done?.type === "done" ? done.stop : ""], [1, "tool_calls"]);
 });

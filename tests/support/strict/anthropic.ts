@@ -35,6 +35,7 @@ function messages(entries: unknown[]): void {
   const ids: string[] = [];
   let open: string[] = [];
   let previous = "assistant";
+  let isPaused = false;
   for (const [at, entry] of entries.entries()) {
     const message = object(entry, `messages.${at}`);
     const role = string(message.role, `messages.${at}.role`);
@@ -46,12 +47,14 @@ function messages(entries: unknown[]): void {
     previous = role;
     const blocks = blocksOf(message.content, `messages.${at}.content`);
     if (role === "user") answers(blocks, open, `messages.${at}`);
+    isPaused = blocks.some(({ type }) => type === "server_tool_use");
     open = role === "assistant" ? assistant(blocks, `messages.${at}`) : [];
     ids.push(...open);
     unique(ids, "messages: `tool_use` ids");
   }
   if (open.length > 0) unanswered(open, `messages.${entries.length - 1}`);
-  if (previous === "assistant") {
+  // A reply that the server has paused is gone on with; no other word of the model's may be put into its mouth.
+  if (previous === "assistant" && !isPaused) {
     refuse(
       "This model does not support assistant message prefill. The conversation must end with a user message.",
     );
@@ -98,6 +101,13 @@ function assistant(blocks: Json[], where: string): string[] {
         toolName(block.name, `${place}.tool_use.name`);
         object(block.input, `${place}.tool_use.input`);
         ids.push(toolName(block.id, `${place}.tool_use.id`));
+        break;
+      case "server_tool_use":
+        toolName(block.id, `${place}.server_tool_use.id`);
+        object(block.input, `${place}.server_tool_use.input`);
+        break;
+      case "web_search_tool_result":
+        filled(block.tool_use_id, `${place}.tool_use_id`);
         break;
       default:
         refuse(`${place}: Input tag '${block.type}' found does not match any of the expected tags`);
