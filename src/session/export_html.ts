@@ -15,11 +15,12 @@ h2 { font-size: 1.1rem; border-top: 1px solid #8886; padding-top: 1rem; margin-t
 h3 { font-size: 1rem; margin-bottom: .25rem }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem }
 dd { margin: 0; overflow-wrap: anywhere }
-.text { white-space: pre-wrap; overflow-wrap: anywhere; margin: .5rem 0 }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; background: #8881; padding: .75rem; border-radius: 4px;
+.text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; margin: .5rem 0 }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; background: #8881; padding: .75rem; border-radius: 4px;
   font: 14px/1.4 ui-monospace, monospace; margin: .5rem 0 }
 details { margin: .5rem 0; border-left: 3px solid #8886; padding-left: .75rem }
 summary { cursor: pointer; overflow-wrap: anywhere }
+summary em { margin-left: .5rem; padding: 0 .35rem; border: 1px solid; border-radius: 4px; font-size: .85rem }
 .person { border-left: 3px solid #36c; padding-left: .75rem }
 .note { font-style: italic; opacity: .8 }`;
 
@@ -81,11 +82,13 @@ ${paragraphs(entry.text)}
       const { name, input, summary, result } = entry;
       const given = typeof input === "string" ? input : JSON.stringify(input, null, 2) ?? "";
       const said = summary === undefined ? "" : `: ${escaped(summary, { oneLine: true })}`;
+      const outcome = result?.status.replace("_", " ") ?? "no result";
+      const mark = outcome === "ok" ? "" : ` <em>${escaped(outcome)}</em>`;
       const told = result === undefined
         ? `<p class="note">No result</p>`
-        : `<p>Result (${escaped(result.status.replace("_", " "))}):</p>\n${block(result.text)}`;
+        : `<p>Result (${escaped(outcome)}):</p>\n${block(result.text)}`;
       return `<details>
-<summary><b>${escaped(name, { oneLine: true })}</b>${said}</summary>
+<summary><b>${escaped(name, { oneLine: true })}</b>${said}${mark}</summary>
 ${block(given)}
 ${told}
 </details>`;

@@ -4,11 +4,12 @@ import { type DefaultTreeAdapterTypes as Tree, parse } from "parse5";
 import { fc } from "../support/property.ts";
 import { visible } from "@/lib/visible.ts";
 import type { DurableEvent } from "@/protocol/event.ts";
+import type { ToolStatus } from "@/protocol/tool.ts";
 import { toHtml } from "@/session/export_html.ts";
 import { durableEvent } from "../support/arbitrary_event.ts";
 
 const ELEMENTS =
-  "html head meta title style body h1 h2 h3 dl dt dd section div pre p details summary b";
+  "html head meta title style body h1 h2 h3 dl dt dd section div pre p details summary b em";
 const ATTRIBUTES = "lang charset http-equiv content name id class";
 
 function page(events: readonly DurableEvent[], id = "s") {
@@ -43,13 +44,18 @@ function person(text: string): DurableEvent {
   return { type: "message", message: { role: "user", content, origin: "person" } };
 }
 
-function called(name: string, input: unknown, text: string): DurableEvent[] {
+function called(
+  name: string,
+  input: unknown,
+  text: string,
+  status: ToolStatus = "ok",
+): DurableEvent[] {
   const content = [{ type: "tool_call" as const, id: "c", name, input }];
   return [
     { type: "message", message: { role: "assistant", content, stop: "end" } },
     {
       type: "message",
-      message: { role: "tool", callId: "c", name, result: { status: "ok", text } },
+      message: { role: "tool", callId: "c", name, result: { status, text } },
     },
     { type: "tool_end", callId: "c", summary: `did ${text}`, ms: 1 },
   ];
@@ -117,4 +123,17 @@ Deno.test("toHtml() shows what was said whole, code apart, calls folded, hidden 
   const results = [...document.querySelectorAll("details pre")].map((one) => one.textContent);
   equal(results.at(-1), `\n${long}`);
   equal(document.querySelector("#turn-1")?.textContent, "Turn 1");
+});
+
+Deno.test("toHtml() says on a folded call what it came to, where it is not the usual", () => {
+  const { document } = parseHTML(page([
+    ...called("read_file", {}, "fine"),
+    ...called("run_cmd", {}, "boom", "failed"),
+    ...called("run_cmd", {}, "late", "not_run"),
+    ...called("run_cmd", {}, "gone").slice(0, 1),
+  ]));
+  const outcomes = [...document.querySelectorAll("summary")].map((one) =>
+    one.querySelector("em")?.textContent
+  );
+  equal(outcomes, [undefined, "failed", "not run", "no result"]);
 });
