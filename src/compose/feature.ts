@@ -80,6 +80,8 @@ export type FeatureWork = {
   said?(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]>;
   /** Whether to ask the model again after `count` calls of a turn; false ends the turn with a limit. */
   mayGoOn?(count: number, signal: AbortSignal): Promise<boolean>;
+  /** Whether there is room for a short question to the model beside the turns. Asks nobody and says nothing. */
+  hasRoom?(): Promise<boolean>;
   /** Which part of a turn runs, where it goes in parts: MAX_TOOL_CALLS counts anew in each. */
   part?(): string | undefined;
   /** A sub-agent's report. The first feature that can hire does. */

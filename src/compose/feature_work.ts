@@ -119,6 +119,13 @@ export class FeatureWorks {
     return true;
   }
 
+  async hasRoom(): Promise<boolean> {
+    for (const work of this.#works) {
+      if (await work.hasRoom?.() === false) return false;
+    }
+    return true;
+  }
+
   /** Which part of a turn runs. */
   part(): string {
     return this.#works.map((work) => work.part?.() ?? "").join();

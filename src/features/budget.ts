@@ -22,6 +22,7 @@ export function budget(
         past: ({ event }) => kept.past(event),
         sink: (event) => kept.take(event),
         mayGoOn: (_count, signal) => kept.mayGoOn(signal),
+        hasRoom: () => kept.hasRoom(),
       };
     },
   };

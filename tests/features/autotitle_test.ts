@@ -1,4 +1,6 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { nameSession } from "@/features/autotitle/name_session.ts";
+import type { Message } from "@/protocol/message.ts";
 import { withApp } from "../support/whole_app.ts";
 
 const AUTO = { run: { auto: true, set: ["AUTO_TITLE=on"] } };
@@ -46,3 +48,35 @@ Deno.test("a model that gives no title leaves the session as it was", () =>
     await until(() => events.some((event) => event.type === "usage" && event.purpose === "title"));
     equal([api.bodies.length, events.some(({ type }) => type === "title")], [2, false]);
   }, AUTO));
+
+Deno.test("nameSession() asks the model only where there is room for it", async () => {
+  const [hi, hello] = ["hi", "hello"].map((text) => [{ type: "text" as const, text }]);
+  const messages: Message[] = [
+    { role: "user", content: hi ?? [], origin: "person" },
+    { role: "assistant", content: hello ?? [], stop: "end" },
+  ];
+  for (const hasRoom of [false, true]) {
+    let asked = 0;
+    const parts = {
+      live: {
+        harness: { messages: () => messages },
+        work: () => Promise.resolve({ features: { hasRoom: () => Promise.resolve(hasRoom) } }),
+      },
+      model: {
+        current: {
+          name: { model: "m" },
+          provider: {
+            stream: () => {
+              asked += 1;
+              throw new Error("nothing is said");
+            },
+          },
+        },
+      },
+      settings: { current: { SESSION_TITLE_MAX_LEN: 60 } },
+      conversation: { title: "" },
+    } as unknown as Parameters<typeof nameSession>[0];
+    await nameSession(parts, new AbortController().signal);
+    equal(asked, hasRoom ? 1 : 0);
+  }
+});

@@ -146,3 +146,18 @@ Deno.test("a budget that is used up makes no summary either: /compact leaves the
     equal(text, "The conversation stays as it is: what a summary costs may not be spent (/budget)");
     equal([api.bodies.length, app.harness.messages().length], [3, before]);
   }, { isInteractive: false }));
+
+Deno.test("once the budget is used up there is room for nothing beside the turns, and nobody is asked", () =>
+  withWorkspace(async (home) => {
+    let spent = 0.5;
+    const parts = {
+      live: {},
+      settings: { current: { BUDGET_SESSION: 1, BUDGET_DAY: 0 } },
+      place: { paths: { home } },
+      isInteractive: true,
+    } as unknown as ConstructorParameters<typeof BudgetKeeper>[0];
+    const keeper = new BudgetKeeper(parts, () => ({ dollars: spent, unpriced: 0 }));
+    const below = await keeper.hasRoom();
+    spent = 1;
+    equal([below, await keeper.hasRoom()], [true, false]);
+  }));

@@ -21,7 +21,7 @@ export async function nameSession(
   signal: AbortSignal,
 ): Promise<void> {
   const exchange = exchangeOf(live.harness.messages());
-  if (exchange === undefined) return;
+  if (exchange === undefined || !await (await live.work()).features.hasRoom()) return;
   const answer = await askBriefly(current.provider, {
     model: current.name.model,
     system: SYSTEM,

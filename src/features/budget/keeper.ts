@@ -78,6 +78,12 @@ export class BudgetKeeper {
     }, signal);
   }
 
+  /** Whether no limit is reached; asked of nobody. */
+  async hasRoom(): Promise<boolean> {
+    await this.#writing;
+    return this.#watch.reached(await this.#limits()) === undefined;
+  }
+
   async #isWithin(signal: AbortSignal): Promise<boolean> {
     await this.#writing;
     this.#warnOfUnknown();

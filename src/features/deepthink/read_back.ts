@@ -18,7 +18,8 @@ export async function readBack(
   { stage, signal }: { stage: keyof typeof QUESTIONS; signal: AbortSignal },
 ): Promise<string> {
   const text = lastReply(live.harness.messages()).slice(-READ_BACK_CHARS);
-  if (text === "") return "";
+  // Without room for it, the request that comes next is what the person is asked about.
+  if (text === "" || !await (await live.work()).features.hasRoom()) return "";
   return await askBriefly(current.provider, {
     model: current.name.model,
     system: SYSTEM,
