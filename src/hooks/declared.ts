@@ -6,6 +6,7 @@ import { isObject } from "@/lib/json.ts";
 import { parsedJsonc } from "@/lib/jsonc.ts";
 import { nearest } from "@/lib/nearest.ts";
 import { FOREIGN_EVENTS, HOOK_EVENTS, type HookEvent } from "./event.ts";
+import { matcherProblem } from "./matcher.ts";
 
 /** Whose word a file is. */
 export type HookOrigin = "project" | "person";
@@ -126,39 +127,6 @@ function isTexts(value: unknown): value is string[] {
 
 function isSeconds(value: unknown): value is number {
   return typeof value === "number" && value > 0;
-}
-
-/** Names with "|" between are those names; everything else is a regular expression. */
-const NAMES = /^[\w|]+$/;
-
-function matcherProblem(matcher: string): string | undefined {
-  if (isForAll(matcher) || NAMES.test(matcher)) return undefined;
-  try {
-    new RegExp(matcher);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    return `its matcher "${matcher}" is no regular expression`;
-  }
-}
-
-function isForAll(matcher: string): boolean {
-  return matcher === "" || matcher === "*";
-}
-
-/** Whether a program is for one of these; a matcher that is not understood may be for any. */
-export function isFor(
-  { matcher }: Pick<HookProgram, "matcher">,
-  subjects: readonly string[],
-): boolean {
-  if (isForAll(matcher) || subjects.length === 0) return true;
-  if (NAMES.test(matcher)) {
-    const names = matcher.split("|");
-    return subjects.some((subject) => names.includes(subject));
-  }
-  if (matcherProblem(matcher) !== undefined) return true;
-  const pattern = new RegExp(matcher);
-  return subjects.some((subject) => pattern.test(subject));
 }
 
 function unknownEvent(name: string): string {

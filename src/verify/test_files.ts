@@ -7,7 +7,7 @@ import {
   pytestDeclares,
   scriptsDeclare,
 } from "@/verify/declared_tests.ts";
-import { LineRegex, PatternTooSlow } from "@/workers/line_regex.ts";
+import { tryPattern } from "@/workers/foreign_pattern.ts";
 import { type ProjectDir, projectDirs } from "@/verify/project_dir.ts";
 import { isInTestDir, isTestName } from "@/verify/test_names.ts";
 
@@ -53,22 +53,8 @@ async function nearestDeclaration(
   return undefined;
 }
 
-/** What a project's patterns get for one path, in milliseconds. */
-const MATCH_TIMEOUT_MS = 2_000;
-
-/** Whether one of the patterns matches. One that cannot be tried in time is taken to: the file stays as it is. */
+/** Whether one of the patterns matches. One that cannot be tried is taken to: the file stays as it is. */
 async function matchesAny(patterns: DeclaredTests, path: string): Promise<boolean> {
-  const regex = new LineRegex(
-    { source: patterns.map((one) => `(?:${one})`).join("|"), flags: "i" },
-    MATCH_TIMEOUT_MS,
-  );
-  try {
-    const { matched } = await regex.match(new TextEncoder().encode(path.replaceAll("\n", "?")), 1);
-    return matched > 0;
-  } catch (error) {
-    if (error instanceof PatternTooSlow) return true;
-    throw error;
-  } finally {
-    regex.close();
-  }
+  const source = patterns.map((one) => `(?:${one})`).join("|");
+  return await tryPattern({ source, flags: "i" }, [path.replaceAll("\n", "?")]) !== "none";
 }

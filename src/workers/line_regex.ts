@@ -14,8 +14,13 @@ export type RegexAnswer = { type: "ready" } | { type: "found"; id: number; found
 /** Time a worker gets to start, in milliseconds: seconds where other programs want the processor too. */
 const START_TIMEOUT_MS = 60_000;
 
+/** A pattern was not tried to the end. */
+export class PatternFailed extends Error {
+  override readonly name: string = "PatternFailed";
+}
+
 /** A pattern took longer than its time for one piece of text. */
-export class PatternTooSlow extends Error {
+export class PatternTooSlow extends PatternFailed {
   override readonly name = "PatternTooSlow";
 }
 
@@ -50,11 +55,11 @@ export class LineRegex implements LineMatcher {
     });
     const late = `The pattern could not be run: its worker did not start in ${startMs / 1000} s`;
     const startedMs = performance.now();
-    this.#timer = setTimeout(() => this.#end(new Error(late)), startMs);
+    this.#timer = setTimeout(() => this.#end(new PatternFailed(late)), startMs);
     this.#worker.onmessage = ({ data }: MessageEvent<RegexAnswer>) => {
       // What comes first of a timer and a message that are both due is anybody's guess.
       if (data.type === "ready" && performance.now() - startedMs > startMs) {
-        return this.#end(new Error(late));
+        return this.#end(new PatternFailed(late));
       }
       if (data.type === "ready") this.#isReady = true;
       else this.#waiting.get(data.id)?.(data.found);
@@ -62,7 +67,7 @@ export class LineRegex implements LineMatcher {
     };
     this.#worker.onerror = (event) => {
       event.preventDefault();
-      this.#end(new Error(`The pattern could not be run: ${event.message}`));
+      this.#end(new PatternFailed(`The pattern could not be run: ${event.message}`));
     };
   }
 

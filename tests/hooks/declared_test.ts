@@ -1,19 +1,10 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
-import { type HookFile, isFor, readHooks } from "@/hooks/declared.ts";
+import { type HookFile, readHooks } from "@/hooks/declared.ts";
 
 const file = (hooks: unknown, origin: HookFile["origin"] = "person"): HookFile => ({
   label: "hooks.json",
   origin,
   text: JSON.stringify({ hooks }),
-});
-
-Deno.test("isFor() takes names whole, other matchers as regular expressions, and what it cannot read as all", () => {
-  const subjects = ["edit_file", "Edit"];
-  const yes = ["", "*", "Edit", "Write|Edit", "edit_file", "Ed.t", ".*", "^edit_", "("];
-  const no = ["Ed", "NotebookEdit|Write", "file", "^Edit_", "Bash"];
-  equal(yes.filter((matcher) => !isFor({ matcher }, subjects)), []);
-  equal(no.filter((matcher) => isFor({ matcher }, subjects)), []);
-  equal(isFor({ matcher: "Bash" }, []), true);
 });
 
 Deno.test("readHooks() bounds time, and keeps a project's programs inside", () => {

@@ -2,8 +2,9 @@
 import type { FeatureParts } from "@/compose/feature.ts";
 import type { Answer } from "@/hooks/answer.ts";
 import type { RunHookParts } from "@/hooks/run.ts";
-import { type HookProgram, isFor } from "@/hooks/declared.ts";
+import type { HookProgram } from "@/hooks/declared.ts";
 import { type CommonInput, type HookInput, subjectsOf } from "@/hooks/event.ts";
+import { HookMatchers } from "@/hooks/matcher.ts";
 import { mayHaveHooks } from "@/policy/project_files.ts";
 import type { FoundHooks } from "./found.ts";
 
@@ -34,6 +35,7 @@ const NONE: FoundHooks = { programs: [], waiting: [], problems: [] };
 /** One for a conversation. The files are read when they are first needed, and again after `expire`. */
 export class HookRounds {
   readonly #parts: RoundParts;
+  readonly #matchers = new HookMatchers();
   #found: Promise<FoundHooks> | undefined;
 
   constructor(parts: RoundParts) {
@@ -58,10 +60,8 @@ export class HookRounds {
   /** Run all that are for this moment, in their order. Never throws for what they do. */
   async run(input: HookInput, options: RoundOptions = {}): Promise<readonly Heard[]> {
     const { programs } = await this.found();
-    const subjects = subjectsOf(input);
-    const own = programs.filter((one) =>
-      one.event === input.hook_event_name && isFor(one, subjects)
-    );
+    const about = { event: input.hook_event_name, subjects: subjectsOf(input) };
+    const own = await this.#matchers.choose(programs, about);
     if (own.length === 0) return [];
     const told = { ...this.#common(), ...input };
     // Loaded where there is something to run, like the files that declare it.
