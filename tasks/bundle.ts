@@ -51,7 +51,8 @@ function importsWith(version: string): { imports: Record<string, string> } {
   return { imports: Object.fromEntries([...imports, ...replaced]) };
 }
 
-async function workers(): Promise<string[]> {
+/** The files that run as workers, from the project's folder on. */
+export async function workers(): Promise<string[]> {
   const names = await Array.fromAsync(Deno.readDir(`${ROOT}${WORKERS}`), ({ name }) => name);
   return names.filter((name) => name.endsWith("_worker.ts")).sort()
     .map((name) => `${WORKERS}/${name}`);

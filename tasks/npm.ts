@@ -1,11 +1,13 @@
 /** `deno task npm [--out DIR]`: makes the npm package. */
 import { parseArgs } from "node:util";
 import { dirname, resolve } from "node:path";
-import { packageFiles } from "@/release/npm_package.ts";
+import { NOTICES, packageFiles } from "@/release/npm_package.ts";
 import { VERSION } from "@/version.ts";
 import config from "../deno.json" with { type: "json" };
 import { builtVersion } from "./built_version.ts";
 import { bundle, ROOT } from "./bundle.ts";
+import { noticeText } from "./notice_text.ts";
+import { shippedPackages } from "./shipped.ts";
 
 const { values } = parseArgs({
   args: Deno.args,
@@ -28,6 +30,7 @@ try {
   for (const name of ["README.md", "recording.svg", "LICENSE"]) {
     await Deno.copyFile(ROOT + name, `${dir}/${name}`);
   }
+  await Deno.writeTextFile(`${dir}/${NOTICES}`, await noticeText(await shippedPackages()));
   await Deno.remove(out, { recursive: true }).catch(unlessMissing);
   await Deno.rename(dir, out);
   console.log(`${out}: ${name} ${VERSION}. To pack it: cd ${out} && npm pack`);

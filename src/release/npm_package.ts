@@ -14,10 +14,13 @@ export type PackageFacts = {
   denoVersion: string;
 };
 
+/** The licences of what comes with it. */
+export const NOTICES = "THIRD_PARTY_NOTICES";
+
 /** A file of the package; `path` is relative. */
 export type PackageFile = { path: string; bytes: Uint8Array };
 
-/** Everything but the bundle (in `app/`), README and LICENSE. */
+/** Everything but the bundle (in `app/`), README, LICENSE and the notices. */
 export function packageFiles(facts: PackageFacts): PackageFile[] {
   const windows = {
     setAside: SET_ASIDE,
@@ -42,7 +45,7 @@ function manifest({ name, version, license, denoVersion }: PackageFacts) {
       "A terminal AI assistant that asks before it changes anything, and takes back what it did",
     license,
     bin: { harness: "bin/harness.cjs" },
-    files: ["app/", "bin/", "recording.svg", "start.json", "start.sh"],
+    files: ["app/", "bin/", "recording.svg", "start.json", "start.sh", NOTICES],
     engines: { node: ">=18" },
     dependencies: { deno: denoVersion },
   };

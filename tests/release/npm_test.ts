@@ -76,6 +76,13 @@ Deno.test("the npm package says what it is, takes arguments and ends with the pr
     match((await start("doctor")).stdout, new RegExp(`harness itself writes to .*${home}`));
   }));
 
+Deno.test("the npm package brings the licences of what is in it", { ignore }, async () => {
+  const dir = join(folder, "node_modules/@harness/harness");
+  const { files } = JSON.parse(await Deno.readTextFile(join(dir, "package.json")));
+  equal(files.includes("THIRD_PARTY_NOTICES"), true);
+  match(await Deno.readTextFile(join(dir, "THIRD_PARTY_NOTICES")), /^@noble\/hashes 2/m);
+});
+
 Deno.test("signals end what the npm package started, with their codes", { ignore }, async () => {
   for (const [signal, expected] of [["SIGINT", 130], ["SIGTERM", 143], ["SIGHUP", 129]] as const) {
     const stall: ScriptedReply = { text: "Hel lo", fault: { kind: "stall", at: "end" } };

@@ -1,0 +1,82 @@
+/** The licences of what a built program is made of, as one text. */
+import type { Shipped } from "./shipped.ts";
+import { ROOT } from "./bundle.ts";
+import { LICENCE_WORDS } from "./licence_words.ts";
+
+/** One licence text, and whose it is. */
+type Notice = { of: string; text: string };
+
+/** What is in a package, or around all, that no list of packages knows; MIT unless it says otherwise. */
+const WITHIN: readonly { of: string; holder: string; isIn?: string; license?: Worded }[] = [
+  { of: "Deno (the runtime in the single file, https://deno.com)", holder: "the Deno authors" },
+  {
+    of: "pdf.js (in unpdf, https://github.com/mozilla/pdf.js)",
+    holder: "Mozilla Foundation",
+    isIn: "unpdf",
+    license: "Apache-2.0",
+  },
+  ...["bash", "c-sharp", "cpp", "css", "go", "java", "javascript", "php", "python", "ruby", "rust"]
+    .concat("typescript").map((name) => ({
+      of: `tree-sitter-${name} (in @vscode/tree-sitter-wasm, https://github.com/tree-sitter/` +
+        `tree-sitter-${name})`,
+      holder: `the authors of tree-sitter-${name}`,
+      isIn: "@vscode/tree-sitter-wasm",
+    })),
+];
+
+type Worded = keyof typeof LICENCE_WORDS | "Apache-2.0";
+
+const LICENCE_FILE = /^(licen[cs]e|copying|notice)/i;
+const RULE = "-".repeat(80);
+
+/** Make it. Throws for a package whose licence is neither with it nor one whose words are known. */
+export async function noticeText(shipped: readonly Shipped[]): Promise<string> {
+  const apache = await Deno.readTextFile(`${ROOT}LICENSE`);
+  const within = WITHIN.filter(({ isIn }) =>
+    isIn === undefined || shipped.some(({ name }) => name === isIn)
+  ).map(({ of, holder, license = "MIT" }) => ({ of, text: worded(license, { holder, apache }) }));
+  const notices = [...(await Promise.all(shipped.map((one) => noticesOf(one, apache)))).flat()];
+  const texts = Map.groupBy([...notices, ...within], ({ text }) => text);
+  const parts = [...texts].map(([text, of]) =>
+    `${RULE}\n${of.map((one) => one.of).join("\n")}\n\n${text}\n`
+  );
+  return [
+    "harness is under the Apache License 2.0 (LICENSE). What follows is the work of others that comes with it,",
+    "and what their licences ask to be told.\n",
+    ...parts,
+  ].join("\n");
+}
+
+async function noticesOf({ name, version, dir }: Shipped, apache: string): Promise<Notice[]> {
+  const of = `${name} ${version}`;
+  const entries = await Array.fromAsync(Deno.readDir(dir));
+  const files = entries.filter((entry) => entry.isFile && LICENCE_FILE.test(entry.name));
+  if (files.length > 0) {
+    return await Promise.all(files.map(async (file) => ({
+      of,
+      text: tidied(await Deno.readTextFile(`${dir}/${file.name}`)),
+    })));
+  }
+  const { license, author } = JSON.parse(await Deno.readTextFile(`${dir}/package.json`));
+  const holder = typeof author === "string" ? author : author?.name;
+  if (holder === undefined || !isWorded(license)) {
+    throw new Error(`${of} comes without a licence text, and "${license}" by "${holder}" has none`);
+  }
+  return [{ of, text: worded(license, { holder, apache }) }];
+}
+
+/** The words of a licence, where they are not with the package. */
+function worded(license: Worded, { holder, apache }: { holder: string; apache: string }): string {
+  const copyright = `Copyright (c) ${holder}`;
+  if (license === "Apache-2.0") return `${copyright}\n\n${tidied(apache)}`;
+  return `${license} License\n\n${copyright}\n\n${LICENCE_WORDS[license]}`;
+}
+
+function isWorded(license: unknown): license is Worded {
+  return license === "Apache-2.0" || Object.keys(LICENCE_WORDS).some((one) => one === license);
+}
+
+/** The same words are the same text, however they are laid out at their ends. */
+function tidied(text: string): string {
+  return text.replaceAll("\r\n", "\n").replace(/[ \t]+$/gm, "").replace(/^\n+|\n+$/g, "");
+}
