@@ -118,7 +118,12 @@ Deno.test("acp: two sessions work side by side, and a saved one is told again fr
           .map((content) => content?.type === "text" ? content.text : "").join("");
         equal(said, `You said ${word}.`);
       }
-      const { sessions } = await agent.request(session.list, { cwd: made.dir });
+      const relative = { sessionId: id, cwd: "ws", mcpServers: [] };
+      await rejects(agent.request(session.load, relative), /"ws" is no absolute path/);
+      equal(await say(editor, id, "still open?"), { stopReason: "end_turn" });
+      const link = join(made.root, "link");
+      await Deno.symlink(made.dir, link);
+      const { sessions } = await agent.request(session.list, { cwd: link });
       equal(sessions.map(({ sessionId, cwd }) => [sessionId, cwd]), [[id, made.dir]]);
       await agent.request(session.close, { sessionId: id });
       await rejects(say(editor, id, "gone?"), /No session ".*" is open here/);
@@ -126,7 +131,7 @@ Deno.test("acp: two sessions work side by side, and a saved one is told again fr
       await agent.request(session.load, { sessionId: id, cwd: made.dir, mcpServers: [] });
       const [user] = ofKind(editor, "user_message_chunk");
       equal(user?.content, { type: "text", text: "one" });
-      equal(textOf(editor), "You said one.");
+      equal(textOf(editor), "You said one.You said still open?.");
       equal(await say(editor, id, "three"), { stopReason: "end_turn" });
       editor.lines.forEach(assertProtocol);
     });

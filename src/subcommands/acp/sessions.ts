@@ -17,7 +17,7 @@ import { isAbsolute } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { listSessions, NotOneSession } from "@/session/find.ts";
 import { tell } from "@/terminal/process.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionParts } from "./session.ts";
 
 /** More are a client that forgets to close them: each holds programs, a sandbox and a log. */
 const SESSIONS_MAX = 32;
@@ -34,6 +34,8 @@ type Placed = Pick<NewSessionRequest, "cwd" | "additionalDirectories"> & {
 export class Sessions {
   readonly #run: RunOptions;
   readonly #open = new Map<string, Session>();
+  /** How many are being opened. */
+  #opening = 0;
   #isClosed = false;
 
   /** `run`: what the command line says of every session. */
@@ -53,23 +55,21 @@ export class Sessions {
   }
 
   async begin(params: NewSessionRequest, asking: Asking): Promise<NewSessionResponse> {
-    const session = await this.#make(params, asking);
+    const session = await this.#make(params, asking, {});
     // The client knows the session once it has the answer.
     setTimeout(() => session.begin(), 0);
     return { sessionId: session.id, ...session.offered() };
   }
 
-  /** Go on with a saved session; with `isReplayed`, what was said and done in it is told first. */
+  /**
+   * Go on with a saved session; with `isReplayed`, what was said and done in it is told first. One that is open here is ended
+   * for it, once nothing of the request can be refused any more.
+   */
   async load(
     { sessionId, ...params }: Placed & Pick<LoadSessionRequest, "sessionId">,
     { isReplayed, ...asking }: Asking & { isReplayed: boolean },
   ): Promise<LoadSessionResponse> {
-    const before = this.#open.get(sessionId);
-    if (before?.isBusy === true) {
-      throw new PersonError("state", "The session is at work", "Cancel its turn first");
-    }
-    await this.end(sessionId);
-    const session = await this.#make(params, asking, sessionId);
+    const session = await this.#make(params, asking, { resume: sessionId });
     try {
       if (isReplayed) await session.replay();
     } catch (error) {
@@ -86,7 +86,8 @@ export class Sessions {
     const all = (await listSessions(paths.sessions)).sessions.flatMap((
       { uid, cwd, title, updatedAt },
     ) => uid === undefined || cwd === undefined ? [] : [{ sessionId: uid, cwd, title, updatedAt }]);
-    const here = cwd ? all.filter((one) => one.cwd === cwd) : all;
+    const real = cwd && await realOrSame(cwd);
+    const here = cwd ? all.filter((one) => one.cwd === real) : all;
     const from = Number(cursor ?? 0);
     if (!Number.isInteger(from) || from < 0) throw invalid(`"${cursor}" is no cursor of this list`);
     const next = from + PAGE_SESSIONS;
@@ -112,37 +113,50 @@ export class Sessions {
   }
 
   async #make(
+    params: Placed,
+    asking: Asking,
+    { resume }: Pick<RunOptions, "resume">,
+  ): Promise<Session> {
+    const before = () => resume === undefined ? undefined : this.#open.get(resume);
+    assertIdle(before());
+    const taken = this.#open.size + this.#opening - (before() === undefined ? 0 : 1);
+    if (taken >= SESSIONS_MAX) {
+      const text = `${SESSIONS_MAX} sessions are open`;
+      throw new PersonError("state", text, "Close one of them first");
+    }
+    this.#opening += 1;
+    try {
+      const parts = await this.#ready(params, asking);
+      if (resume === undefined) return await this.#opened(parts);
+      // It may have been given work meanwhile.
+      assertIdle(before());
+      await this.end(resume);
+      return await this.#opened({ ...parts, run: { ...parts.run, resume } });
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  /** What a session is opened with, or what is wrong with it. */
+  async #ready(
     { cwd, additionalDirectories = [], mcpServers = [] }: Placed,
     asking: Asking,
-    resume?: string,
-  ): Promise<Session> {
+  ): Promise<SessionParts> {
     for (const dir of [cwd, ...additionalDirectories]) {
       if (!isAbsolute(dir)) {
         throw invalid(`"${dir}" is no absolute path`, "Send paths from the root");
       }
     }
-    if (this.#open.size >= SESSIONS_MAX) {
-      throw new PersonError(
-        "state",
-        `${SESSIONS_MAX} sessions are open`,
-        "Close one of them first",
-      );
-    }
-    const run = {
-      ...this.#run,
-      cwd,
-      addDir: [...this.#run.addDir ?? [], ...additionalDirectories],
-      ...(resume === undefined ? {} : { resume }),
-    };
+    const servers = serversText(mcpServers);
+    const addDir = [...this.#run.addDir ?? [], ...additionalDirectories];
+    const run = { ...this.#run, cwd, addDir };
     const place = await findPlace(run);
     await acceptTerms(place, { warn: tell });
-    const servers = serversText(mcpServers);
-    const session = await Session.open({
-      run,
-      place,
-      ...asking,
-      ...(servers === undefined ? {} : { servers }),
-    });
+    return { run, place, ...asking, ...(servers === undefined ? {} : { servers }) };
+  }
+
+  async #opened(parts: SessionParts): Promise<Session> {
+    const session = await Session.open(parts);
     // The client may have gone meanwhile.
     if (this.#isClosed) {
       await session.close();
@@ -151,4 +165,19 @@ export class Sessions {
     this.#open.set(session.id, session);
     return session;
   }
+}
+
+/** Sessions are filed under real paths; a directory that is gone has none but its own. */
+async function realOrSame(path: string): Promise<string> {
+  try {
+    return await Deno.realPath(path);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    return path;
+  }
+}
+
+function assertIdle(session: Session | undefined): void {
+  if (session?.isBusy !== true) return;
+  throw new PersonError("state", "The session is at work", "Cancel its turn first");
 }
