@@ -1,4 +1,5 @@
 /** The only place that starts a process: own session, no controlling terminal, nothing inherited. */
+import { sessionStarter } from "@/sandbox/own_session.ts";
 
 /** What to start, complete. */
 export type Launch = {
@@ -30,9 +31,10 @@ export class StartError extends Error {
 
 /** Start a program. Throws StartError, and nothing else, if it does not start. */
 export function launch(start: Launch): Child {
+  const starter = sessionStarter(start.program);
   try {
-    return new Deno.Command(start.program, {
-      args: [...start.args],
+    return new Deno.Command(starter ?? start.program, {
+      args: starter === undefined ? [...start.args] : [start.program, ...start.args],
       cwd: start.cwd,
       clearEnv: true,
       env: { ...start.env },
@@ -40,7 +42,7 @@ export function launch(start: Launch): Child {
       stdout: "piped",
       stderr: "piped",
       // Own session and group. Only spawn() honours this; output() keeps the parent's terminal (Deno 2.9.6).
-      detached: true,
+      detached: starter === undefined,
     }).spawn();
   } catch (error) {
     throw startError(start, error);

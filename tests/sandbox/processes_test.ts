@@ -192,11 +192,36 @@ Deno.test("run() names what is missing", async () => {
 
 Deno.test("a process has its own session and no terminal to open", async () => {
   await withProcesses(async (processes) => {
-    const line = 'ps -o sid= -p $$; echo $$; (: < /dev/tty) 2>/dev/null || echo "no terminal"';
-    const { stdout } = await processes.run(sh(line));
-    const [session, pid, terminal] = stdout.text().split("\n").map((part) => part.trim());
-    equal([session, terminal], [pid, "no terminal"]);
+    const line =
+      'ps -o sid=,pgid= -p $$; echo $$ $$; (: < /dev/tty) 2>/dev/null || echo "no terminal"';
+    // By its path: without a copy of us. By a name: with one.
+    for (const program of ["/bin/sh", "sh"]) {
+      const running = processes.start({ program, args: ["-c", line], cwd: "/" }, (chunk) => {
+        text += new TextDecoder().decode(chunk);
+      });
+      let text = "";
+      await running.outputClosed;
+      const [session, pid, terminal] = text.trim().split("\n").map((part) => part.trim());
+      equal(session?.split(/\s+/).join(" "), pid);
+      equal([pid, terminal], [`${running.pid} ${running.pid}`, "no terminal"]);
+    }
   });
+});
+
+Deno.test("a process that is ended in the moment of its start is ended with all it would have started", async () => {
+  const seconds = uniqueSeconds();
+  await withProcesses(async (processes) => {
+    const command = { program: "/bin/sh", args: ["-c", `sleep ${seconds} & sleep ${seconds}`] };
+    for (let round = 0; round < 12; round += 1) {
+      const running = processes.start({ ...command, cwd: "/" });
+      if (round % 3 === 0) await new Promise((resolve) => setTimeout(resolve, round / 6));
+      await running.kill(round % 2 === 0 ? 0 : undefined);
+    }
+    equal(await livingWith(processes, `sleep ${seconds}`), []);
+    processes.start({ ...command, cwd: "/" });
+    await processes.close();
+  });
+  await withProcesses(async (others) => equal(await livingWith(others, `sleep ${seconds}`), []));
 });
 
 Deno.test("start() gives a handle that talks and ends with its tree", async () => {
