@@ -27,7 +27,7 @@ export async function* readEventStream(
   let size = 0;
   let wanted = PRELUDE_BYTES;
   for await (const bytes of readBytes(body, signal)) {
-    waiting.push(bytes);
+    waiting.push(bytes.slice()); // The piece itself is there until the next one is read.
     size += bytes.length;
     while (size >= wanted) {
       const all = joinBytes(waiting);

@@ -6,7 +6,13 @@ export class TooLongError extends Error {
 }
 
 /**
- * Yield a body's bytes as they arrive. Whoever stops reading early closes the connection; so does the signal, and its
+ * Where a body's bytes are read into, again and again: Deno 2.9.6 makes a new buffer of 64 KB for each piece where it is
+ * given none, and a reply comes in a piece a word.
+ */
+const BUFFER_BYTES = 16 * 1024;
+
+/**
+ * Yield a body's bytes as they arrive; a piece is there until the next one is asked for. Whoever stops reading early closes the connection; so does the signal, and its
  * reason is thrown. The signal that fetch was given does not do that reliably: fetch listens to one derived from it,
  * which is collected while the body is still being read (Deno 2.9.6).
  */
@@ -14,16 +20,16 @@ export async function* readBytes(
   body: ReadableStream<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const reader = body.getReader();
+  const { reader, read } = opened(body);
   const stop = () => letGo(reader);
   signal.addEventListener("abort", stop, { once: true });
   try {
     while (true) {
       signal.throwIfAborted();
-      const { done, value } = await reader.read();
+      const piece = await read();
       signal.throwIfAborted();
-      if (done) return;
-      yield value;
+      if (piece === undefined) return;
+      yield piece;
     }
   } finally {
     signal.removeEventListener("abort", stop);
@@ -31,8 +37,42 @@ export async function* readBytes(
   }
 }
 
+type Opened = {
+  reader: Pick<ReadableStreamDefaultReader, "cancel">;
+  /** The next piece; undefined at the end. */
+  read(): Promise<Uint8Array | undefined>;
+};
+
+/** A body of the network is a stream of bytes and fills what it is given; any other stream has buffers of its own. */
+function opened(body: ReadableStream<Uint8Array>): Opened {
+  const reader = byteReader(body);
+  if (reader === undefined) {
+    const other = body.getReader();
+    return { reader: other, read: async () => (await other.read()).value };
+  }
+  let buffer = new ArrayBuffer(BUFFER_BYTES);
+  return {
+    reader,
+    async read() {
+      const { done, value } = await reader.read(new Uint8Array(buffer));
+      if (done) return undefined;
+      buffer = value.buffer;
+      return value;
+    },
+  };
+}
+
+function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader | undefined {
+  try {
+    return body.getReader({ mode: "byob" });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    return undefined;
+  }
+}
+
 /** Stop reading: the connection is closed if the body is not over. A read that is under way ends as done. */
-function letGo(reader: ReadableStreamDefaultReader<Uint8Array>): void {
+function letGo(reader: Opened["reader"]): void {
   // Not awaited: letting go must not take longer than an interrupt may. What cancelling says is of no interest.
   reader.cancel().then(noted, noted);
 }

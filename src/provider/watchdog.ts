@@ -14,6 +14,8 @@ export class Watchdog implements Disposable {
   readonly #abort: LinkedAbort;
   #timer: ReturnType<typeof setTimeout>;
   #hadContent = false;
+  /** When the silence began that is going on. */
+  #since = performance.now();
   #silence: Silence | undefined;
 
   constructor(limits: SilenceLimits, signal: AbortSignal) {
@@ -29,6 +31,8 @@ export class Watchdog implements Disposable {
 
   /** A piece of content arrived. */
   content(): void {
+    this.#since = performance.now();
+    if (this.#hadContent) return; // The timer that runs finds it when it is due: one a word would be thousands.
     this.#hadContent = true;
     clearTimeout(this.#timer);
     this.#timer = this.#wait(this.#limits.idleMs);
@@ -44,10 +48,16 @@ export class Watchdog implements Disposable {
     this.#abort[Symbol.dispose]();
   }
 
-  #wait(afterMs: number): ReturnType<typeof setTimeout> {
+  #wait(ms: number): ReturnType<typeof setTimeout> {
     return setTimeout(() => {
+      const afterMs = this.#hadContent ? this.#limits.idleMs : this.#limits.firstTokenMs;
+      const leftMs = this.#since + afterMs - performance.now();
+      if (leftMs > 0) {
+        this.#timer = this.#wait(leftMs);
+        return;
+      }
       this.#silence = { afterMs, hadContent: this.#hadContent };
       this.#abort.abort(new Error("The reply has gone silent"));
-    }, afterMs);
+    }, ms);
   }
 }

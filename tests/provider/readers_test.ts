@@ -7,13 +7,14 @@ import { calm } from "../support/wire_options.ts";
 
 const encoder = new TextEncoder();
 
-/** A body that arrives in pieces of the given sizes, the rest in one. */
+/** A body that arrives in pieces of the given sizes, the rest in one; a stream of bytes, as those of the network are. */
 function body(
   text: string | Uint8Array<ArrayBuffer>,
   sizes: readonly number[] = [],
 ): ReadableStream<Uint8Array> {
   const bytes = typeof text === "string" ? encoder.encode(text) : text;
   return new ReadableStream({
+    type: "bytes",
     start(controller) {
       let at = 0;
       for (const size of sizes) {
@@ -70,6 +71,49 @@ Deno.test("readLines() refuses a line without an end", async () => {
     Array(100).fill("x"),
   );
 });
+
+type Source = {
+  start?(controller: { enqueue(bytes: Uint8Array<ArrayBuffer>): void; close(): void }): void;
+  pull?(): Promise<void>;
+  cancel?(): void;
+};
+
+/** The two kinds of streams there are: those of the network fill what they are given. */
+const KINDS: Readonly<Record<string, (source: Source) => ReadableStream<Uint8Array>>> = {
+  "a stream of bytes": (source) =>
+    new ReadableStream({ ...source, type: "bytes" }) as ReadableStream<Uint8Array>,
+  "any other stream": (source) => new ReadableStream(source),
+};
+
+for (const [kind, made] of Object.entries(KINDS)) {
+  Deno.test(`readBytes() gives every byte of ${kind}`, async () => {
+    const sent = crypto.getRandomValues(new Uint8Array(60_000));
+    const stream = made({
+      start(controller) {
+        for (const [from, to] of [[0, 1], [1, 50_000], [50_000, 60_000]]) {
+          controller.enqueue(sent.slice(from, to));
+        }
+        controller.close();
+      },
+    });
+    const read: number[] = [];
+    // A piece is there until the next one is asked for.
+    for await (const piece of readBytes(stream, calm())) read.push(...piece);
+    equal(new Uint8Array(read), sent);
+  });
+
+  Deno.test(`readBytes() ends a read that waits for ${kind} with the signal`, async () => {
+    const abort = new AbortController();
+    let isClosed = false;
+    const reading = all(readBytes(
+      made({ pull: () => new Promise<void>(() => {}), cancel: () => void (isClosed = true) }),
+      abort.signal,
+    ));
+    abort.abort(new Error("stop"));
+    await rejects(reading, /stop/);
+    equal(isClosed, true);
+  });
+}
 
 Deno.test("readBytes() closes the body when its reader stops", async () => {
   let why: unknown = "not cancelled";
