@@ -238,7 +238,7 @@ Deno.test("search() ends with its time and what was found by then, and at once w
         ...duckduckgo(url),
         find: () => new Promise<never>(() => {}),
       }];
-      const parts = { sources, mayRead: () => true, limits: () => ({ ...LIMITS, totalMs: 1_500 }) };
+      const parts = { sources, mayRead: () => true, limits: () => ({ ...LIMITS, totalMs: 6_000 }) };
       const { found, notes } = await search(
         { ...parts, web },
         "num_ctx",
