@@ -2,6 +2,7 @@
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
 import { once } from "@/lib/once.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
+import type { SkillLibrary } from "@/skills/library.ts";
 
 type Needs = Pick<FeatureParts, "place" | "trust" | "live" | "isInteractive">;
 
@@ -44,33 +45,43 @@ export function skills({ place, trust, live, isInteractive }: Needs): Feature<"s
         import("./skills/loaded.ts"),
         library(),
       ]);
-      let isTold = false;
       const tools: readonly ToolSpec[] = skillTools({
         library: made,
         isLoaded: (name) => isSkillLoaded(live.harness.messages(), name, tools),
       });
       return {
         isOwn: true,
-        tools,
+        get tools() {
+          // Without any there is nothing that the prompt lists.
+          return made.skills.length + made.waiting.length > 0 ? tools : [];
+        },
         guards: [untrustedSkills(made, tools)],
         prompt: () => made.catalogue(),
         hooks: [{
           name: "skills",
-          beforeRequest: async () => {
-            if (made.isOutdated()) {
-              await made.scan();
-              isTold = false;
-            }
-            // In a terminal the person was asked before the first prompt.
-            const waiting = isInteractive ? [] : made.waitingNotices();
-            for (const text of isTold ? [] : [...made.notices, ...waiting]) {
-              live.emit({ type: "notice", level: "warn", text });
-            }
-            isTold = true;
-            return loaded.shift();
-          },
+          beforeRequest: looksAgain(made, { live, isInteractive, loaded }),
         }],
       };
     },
+  };
+}
+
+type LookingParts = Pick<Needs, "live" | "isInteractive"> & { loaded: string[] };
+
+/** Before a request: what has changed is found, what is wrong is told once, and what the person has loaded is read. */
+function looksAgain(made: SkillLibrary, { live, isInteractive, loaded }: LookingParts) {
+  let isTold = false;
+  return async () => {
+    if (made.isOutdated()) {
+      await made.scan();
+      isTold = false;
+    }
+    // In a terminal the person was asked before the first prompt.
+    const waiting = isInteractive ? [] : made.waitingNotices();
+    for (const text of isTold ? [] : [...made.notices, ...waiting]) {
+      live.emit({ type: "notice", level: "warn", text });
+    }
+    isTold = true;
+    return loaded.shift();
   };
 }

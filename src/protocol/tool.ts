@@ -27,6 +27,8 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   readonly aliases?: Readonly<Record<string, readonly string[]>>;
   /** Parameters that are taken but not advertised: what models send out of habit with tools of other harnesses. */
   readonly hidden?: readonly (keyof z.infer<I> & string)[];
+  /** Parameters that models are shown in a plainer form than all that is taken, because models write more forms than one. */
+  readonly shownAs?: Readonly<Partial<Record<keyof z.infer<I> & string, z.ZodType>>>;
   /** Other names that models use for the tool itself. */
   readonly otherNames?: readonly string[];
   /** Spellings by which a call finds the tool when none goes by them as its name. Rules do not know them. */

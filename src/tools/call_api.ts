@@ -35,14 +35,18 @@ export const callApi = (parts: ApiParts): ToolSpec =>
   defineTool({
     name: "call_api",
     description:
-      "Send one HTTP request and get status, headers and body. Secrets that the user has set up for a host " +
-      "are written as ${NAME} in headers or payload.",
+      "Send one HTTP request; returns status, headers and body. A secret that the user set up for the host is written " +
+      "${NAME} in headers or payload.",
     input: z.object({
       url: z.string().refine((url) => readWebUrl(url) !== undefined, `It must be ${ADDRESS_HINT}`),
-      method: z.string().default("GET").describe("GET, POST, PUT, PATCH, DELETE, HEAD or OPTIONS"),
-      headers: headersShape.optional().describe("JSON object of strings"),
-      payload: payloadShape.optional().describe("Body: JSON, or a text that is sent as it is"),
+      method: z.string().default("GET"),
+      headers: headersShape.optional(),
+      payload: payloadShape.optional(),
     }),
+    shownAs: {
+      headers: z.record(z.string(), z.string()).optional(),
+      payload: z.string().optional().describe("JSON or other text"),
+    },
     aliases: {
       url: ["uri", "endpoint"],
       payload: ["body", "data", "json"],

@@ -10,12 +10,12 @@ export const claimFiles = (channel: ChannelToolParts): ToolSpec =>
     name: "claim_files",
     description:
       "Hold files that you are about to change: other agents in this project cannot change them until you release them. All " +
-      "of them or none. A directory covers what is in it.",
+      "or none; a directory covers what is in it.",
     input: z.object({
-      paths: z.union([z.array(z.string()), z.string()])
-        .describe("Files, as a list or separated by commas"),
-      reason: z.string().optional().describe("What you are doing with them; the others read it"),
+      paths: z.union([z.array(z.string()), z.string()]),
+      reason: z.string().optional().describe("What for; the others read it"),
     }),
+    shownAs: { paths: z.array(z.string()) },
     aliases: { paths: ["files", "path", "filepath"], reason: ["why", "purpose"] },
     effect: () => "reads", // It changes no file; what is held is only between agents.
     subject: ({ paths }) => ({ kind: "path", paths: splitPaths(paths) }),

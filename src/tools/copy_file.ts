@@ -19,11 +19,10 @@ import { defineTool, failed, ok } from "./spec.ts";
 export const copyFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "copy_file",
-    description:
-      "Copy a file of any kind to another path, byte for byte. A file that is there is replaced.",
+    description: "Copy a file of any kind. A file that is there is replaced.",
     input: z.object({
-      src: z.string().min(1).describe("File to copy"),
-      dst: z.string().min(1).describe("Path of the copy; its directory must exist"),
+      src: z.string().min(1),
+      dst: z.string().min(1).describe("Its directory must exist"),
     }),
     effect: () => "changes",
     subject: ({ src, dst }) => ({ kind: "path", paths: [src, dst], reads: [src] }),

@@ -8,8 +8,8 @@ import { defineTool, failed, ok } from "./spec.ts";
 export const createDir = (files: FileWork): ToolSpec =>
   defineTool({
     name: "create_dir",
-    description: "Create a directory. Directories above it are created too.",
-    input: z.object({ dirpath: z.string().min(1).describe("Directory to create") }),
+    description: "Create a directory, and those above it.",
+    input: z.object({ dirpath: z.string().min(1) }),
     effect: () => "changes",
     subject: ({ dirpath }) => ({ kind: "path", paths: [dirpath] }),
     summary: ({ dirpath }, result) => {

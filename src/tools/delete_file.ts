@@ -10,9 +10,8 @@ import { defineTool, failed, ok } from "./spec.ts";
 export const deleteFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "delete_file",
-    description:
-      "Remove a file. Of a link the link is removed, not what it points to. Directories are not removed.",
-    input: z.object({ filepath: z.string().min(1).describe("File to remove") }),
+    description: "Remove a file, or a link itself. Directories are not removed.",
+    input: z.object({ filepath: z.string().min(1) }),
     effect: () => "changes",
     subject: ({ filepath }) => ({ kind: "path", paths: [filepath], leaf: "keep" }),
     summary: ({ filepath }, result) => {

@@ -9,7 +9,7 @@ export const deleteMemory = (memories: MemoryStore): ToolSpec =>
   defineTool({
     name: "delete_memory",
     description: "Forget a memory for good.",
-    input: z.object({ id: MEMORY_ID.describe("As get_memory_list shows it") }),
+    input: z.object({ id: MEMORY_ID }),
     aliases: { id: ["key", "name"] },
     effect: () => "changes",
     subject: ({ id }) => ({ kind: "text", text: id }),

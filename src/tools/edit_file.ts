@@ -11,35 +11,31 @@ import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 const INPUT = z.object({
-  filepath: z.string().min(1).describe("File to change"),
+  filepath: z.string().min(1),
   old_content: z.string().default("").describe(
-    "What to replace: an anchor (50:1fa), several of them one per line, a span (50:1fa-53:9c0), or the exact text. " +
-      "Leave it out when new_content is anchored rows",
+    "What to replace: an anchor (50:1fa), several one per line, a span (50:1fa-53:9c0), or text that occurs once. Leave " +
+      "it out when new_content is anchored rows",
   ),
   new_content: z.string().describe(
-    "The new text. Or rows with anchors, 50:1fa|the new line: each replaces that one line",
+    "Anchored rows, each replacing its line; or plain text instead of old_content (empty deletes)",
   ),
   replace_all: z.boolean().optional().describe(
-    "Replace every occurrence of old_content, when that is text",
+    "Replace every occurrence of the text",
   ),
 });
 
 type Input = z.infer<typeof INPUT>;
 
 const MANUAL = [
-  "read_file shows every line as NUMBER:HASH|text. To change lines, call edit_file with new_content made of such rows: `38:ff7|new text` replaces line 38. Copy number and hash exactly from the newest listing; text after | is what the line becomes.",
-  "When the number of lines changes, name the lines in old_content (`50:1fa`, one anchor a line, or the span `50:1fa-53:9c0`) and give the new lines as plain text in new_content; an empty new_content deletes them.",
+  "To change lines one by one, call edit_file with new_content alone, made of rows as read_file shows them: `38:ff7|new text` makes that the text of line 38. Copy number and hash exactly from the newest listing.",
+  "To add or delete lines, name those to replace in old_content and give the new ones as plain text in new_content.",
   "After an edit, use the anchors that its result shows. Use write_file for new files or to replace a whole file.",
 ];
 
 export const editFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "edit_file",
-    description:
-      "Replace part of a file. To change lines one by one, send only new_content: rows as read_file shows " +
-      "them, with the new text after the `|`. To change the number of lines or to delete some, name them in " +
-      "old_content by anchor or span and send plain text as new_content (empty deletes them). old_content may also " +
-      "quote text that occurs once in the file.",
+    description: "Change, add or delete lines of a file.",
     input: INPUT,
     manual: MANUAL,
     raw: ["old_content", "new_content"],

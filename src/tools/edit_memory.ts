@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { MemoryStore } from "@/memory/store.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
-import { MEMORY_ID, memoryText, noMemory } from "./memory_input.ts";
+import { MEMORY_ID, MEMORY_TEXT, noMemory } from "./memory_input.ts";
 import { defineTool, ok } from "./spec.ts";
 
 export const editMemory = (memories: MemoryStore): ToolSpec =>
@@ -10,8 +10,8 @@ export const editMemory = (memories: MemoryStore): ToolSpec =>
     name: "edit_memory",
     description: "Replace what a memory says.",
     input: z.object({
-      id: MEMORY_ID.describe("As get_memory_list shows it"),
-      new_content: memoryText("The whole new content"),
+      id: MEMORY_ID,
+      new_content: MEMORY_TEXT.describe("The whole new content"),
     }),
     aliases: { id: ["key", "name"], new_content: ["content", "value", "text"] },
     effect: () => "changes",

@@ -9,9 +9,9 @@ import { defineTool, failed } from "./spec.ts";
 export const endProcess = (commands: CommandParts): ToolSpec =>
   defineTool({
     name: "end_process",
-    description: "End a running command, with everything it started.",
+    description: "End a running command and all that it started.",
     input: z.object({
-      session: z.string().min(1).describe("Session of the command"),
+      session: z.string().min(1),
     }),
     aliases: { session: ["session_id", "id"] },
     // What the person has started themselves is asked about.

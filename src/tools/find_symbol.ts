@@ -18,8 +18,8 @@ export const findSymbol = (
   defineTool({
     name: "find_symbol",
     description:
-      "Find where a function, class, variable or key is defined and used in the source files of the workspace, as " +
-      "anchored rows. Comments and strings do not count.",
+      "Find where a function, class, variable or key is defined and used in the workspace, as anchored rows; comments " +
+      "and strings do not count.",
     input: z.object({
       name: z.string().trim().min(1).max(200).describe("Name, or `Class.name`"),
       path: z.string().optional().describe("Directory or file to look in"),

@@ -10,9 +10,9 @@ export const getCodeSkeleton = (syntax: Syntax): ToolSpec =>
   defineTool({
     name: "get_code_skeleton",
     description:
-      "Outline a source file as JSON: its classes and functions with lines, parameters and types; the keys of a " +
-      "data file. Cheaper than reading a long file whole.",
-    input: z.object({ file_path: z.string().min(1).describe("Source file") }),
+      "Outline a source file as JSON: classes and functions with lines, parameters and types; keys of a data file. " +
+      "Cheaper than reading all of it.",
+    input: z.object({ file_path: z.string().min(1) }),
     aliases: { file_path: ["filepath", "path", "file"] },
     effect: () => "reads",
     shows: true,

@@ -10,7 +10,7 @@ const SHOWN_MAX = 200;
 export const getMemoryList = (memories: MemoryStore): ToolSpec =>
   defineTool({
     name: "get_memory_list",
-    description: "List what was kept for later conversations: id, date and how it begins.",
+    description: "List the memories: id, date and beginning.",
     input: z.object({}),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),

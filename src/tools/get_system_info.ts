@@ -10,7 +10,7 @@ export const getSystemInfo = (processes: Processes): ToolSpec =>
   defineTool({
     name: "get_system_info",
     description:
-      "Show the operating system, CPU load, memory, disk space of the workspace, and the processes that use most memory.",
+      "Show operating system, CPU load, memory, disk space, and the processes that use most memory.",
     input: z.object({}),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),

@@ -12,11 +12,9 @@ const TIMEOUT_MS = 20_000;
 export const getUrl = (parts: { web: WebParts }): ToolSpec =>
   defineTool({
     name: "get_url",
-    description:
-      "Read a web page or a text file on the web. Pages come as readable text with their links; long ones in parts.",
+    description: "Read a web page or file as text with its links; a long one comes in parts.",
     input: z.object({
-      url: z.string().refine((url) => readWebUrl(url) !== undefined, `It must be ${ADDRESS_HINT}`)
-        .describe("Its address"),
+      url: z.string().refine((url) => readWebUrl(url) !== undefined, `It must be ${ADDRESS_HINT}`),
       start: z.int().min(0).optional().describe("Character to begin at, for the next part"),
     }),
     hidden: ["start"],

@@ -8,9 +8,8 @@ import { defineTool, denied, failed, ok } from "./spec.ts";
 const QUESTIONS_MAX = 10;
 
 const one = z.object({
-  question: z.string().trim().min(1).describe("What to ask"),
-  options: z.array(z.string().trim().min(1)).optional()
-    .describe("Answers to choose from; their own words are always possible"),
+  question: z.string().trim().min(1),
+  options: z.array(z.string().trim().min(1)).optional(),
 });
 
 /** As models write them: with options, or as a text alone. */
@@ -23,15 +22,14 @@ export const getUserInput: ToolSpec = defineTool({
   name: "get_user_input",
   asksPerson: true,
   description:
-    "Ask the user one or more questions that only they can answer, each with options to choose from. They can always " +
-    "answer in their own words.",
+    "Ask the user what only they can answer. They may choose an option or answer in their own words.",
   input: z.object({
-    questions: z.union([z.array(each).max(QUESTIONS_MAX), each]).optional()
-      .describe("The questions, in order"),
+    questions: z.union([z.array(each).max(QUESTIONS_MAX), each]).optional(),
     // How models ask one question out of habit.
     prompt: z.string().optional(),
     options: z.array(z.string().trim().min(1)).optional(),
   }),
+  shownAs: { questions: z.array(one).optional() },
   hidden: ["prompt", "options"],
   aliases: { questions: ["query"], prompt: ["question", "what_do", "message"] },
   otherNames: ["ask_user", "ask_user_question"],

@@ -8,8 +8,7 @@ import { diffText } from "@/workspace/git_diff.ts";
 export const gitDiff = (git: Git): ToolSpec =>
   defineTool({
     name: "git_diff",
-    description:
-      "Show the diff of the workspace since the last commit: what is not staged and what is staged.",
+    description: "Show what changed since the last commit, staged or not.",
     input: z.object({}),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),

@@ -8,7 +8,7 @@ import { readStatus, statusText } from "@/workspace/git_status.ts";
 export const gitStatus = (git: Git): ToolSpec =>
   defineTool({
     name: "git_status",
-    description: "Show the git branch and what is staged, changed and untracked in the workspace.",
+    description: "Show the branch and what is staged, changed and untracked.",
     input: z.object({}),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),

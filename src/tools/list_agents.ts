@@ -8,7 +8,7 @@ export const listAgents = (channel: ChannelToolParts): ToolSpec =>
   defineTool({
     name: "list_agents",
     description:
-      "Say which other agents are at work in this project, on what, and which files each is holding.",
+      "List the other agents at work in this project, on what, and the files that each holds.",
     input: z.object({}),
     effect: () => "reads",
     subject: () => ({ kind: "none" }),

@@ -10,10 +10,9 @@ import { defineTool, failed, ok } from "./spec.ts";
 export const listDir: ToolSpec = defineTool({
   name: "list_dir",
   description:
-    "Show what is in a directory: directories with a trailing `/` first, then files with their size. " +
-    "Hidden entries are shown too.",
+    "List a directory, hidden entries too: directories with a trailing `/`, then files with sizes.",
   input: z.object({
-    dirpath: z.string().min(1).describe("Directory to list; `.` is the workspace"),
+    dirpath: z.string().min(1).describe("`.` is the workspace"),
   }),
   effect: () => "reads",
   attaching: { what: "dir", input: (dirpath) => ({ dirpath }) },

@@ -16,7 +16,7 @@ export const listMcpResources = (mcp: McpServersParts): ToolSpec =>
     name: "list_mcp_resources",
     description: "List what MCP servers offer to be read, with the address of each.",
     input: z.object({
-      server: z.string().optional().describe("Name of one server; all without it"),
+      server: z.string().optional().describe("All servers without it"),
     }),
     aliases: { server: ["name", "server_name"] },
     isOffered: () => mcp.servers().all.some(hasResources),

@@ -10,9 +10,7 @@ const CONTENT_CHARS_MAX = 20_000;
 
 export const MEMORY_ID = z.string().trim().min(1).max(ID_CHARS_MAX);
 
-export function memoryText(about: string) {
-  return z.string().trim().min(1).max(CONTENT_CHARS_MAX).describe(about);
-}
+export const MEMORY_TEXT = z.string().trim().min(1).max(CONTENT_CHARS_MAX);
 
 export async function noMemory(
   doing: string,

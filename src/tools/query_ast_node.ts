@@ -15,14 +15,12 @@ export const queryAstNode = (
   defineTool({
     name: "query_ast_node",
     description:
-      "Find nodes in the syntax tree of a source file by a tree-sitter query, for example " +
-      "`(function_definition name: (identifier) @name)`. Shows the lines of each match as anchored rows.",
+      "Find nodes of a source file by a tree-sitter query, such as `(function_definition name: (identifier) @name)`, as " +
+      "anchored rows.",
     input: z.object({
-      file_path: z.string().min(1).describe("Source file"),
-      pattern: z.string().min(1).describe("Tree-sitter query, an S-expression"),
-      language: z.string().optional().describe(
-        "Language, where the name of the file does not say it",
-      ),
+      file_path: z.string().min(1),
+      pattern: z.string().min(1),
+      language: z.string().optional().describe("Where the file name does not say it"),
     }),
     aliases: { file_path: ["filepath", "path", "file"], pattern: ["query"], language: ["lang"] },
     effect: () => "reads",

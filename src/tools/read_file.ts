@@ -10,13 +10,12 @@ export const readFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "read_file",
     description:
-      "Read a text file. Each line comes as a row `50:1fa|text`: line number, fingerprint of the line, and " +
-      "the line. The part before the `|` is the anchor that edit_file takes. A long file is shown in slices: " +
-      "read on with start.",
+      "Read a text file as anchored rows `50:1fa|text`: line number, hash and text of each line. A long file comes in " +
+      "parts; start reads on.",
     input: z.object({
-      filepath: z.string().min(1).describe("File to read"),
-      start: z.int().min(1).optional().describe("First line to show, counted from 1"),
-      end: z.int().min(1).optional().describe("Last line to show"),
+      filepath: z.string().min(1),
+      start: z.int().min(1).optional().describe("First line, counted from 1"),
+      end: z.int().min(1).optional().describe("Last line"),
     }),
     effect: () => "reads",
     shows: true,

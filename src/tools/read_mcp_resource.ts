@@ -14,11 +14,10 @@ type Parts = McpServersParts & Pick<McpCallParts, "kept" | "resultCharsMax">;
 export const readMcpResource = (mcp: Parts): ToolSpec =>
   defineTool({
     name: "read_mcp_resource",
-    description:
-      "Read one resource of an MCP server by its address, or more of a long result. offset goes on where a text was cut.",
+    description: "Read a resource of an MCP server, or more of a long result.",
     input: z.object({
-      uri: z.string().min(1).describe("Address of the resource"),
-      server: z.string().optional().describe("Name of the server, where several could have it"),
+      uri: z.string().min(1),
+      server: z.string().optional().describe("Where several could have it"),
       offset: z.int().min(0).optional().describe("Character to begin at"),
     }),
     aliases: { uri: ["url", "resource"], server: ["name", "server_name"] },

@@ -9,7 +9,7 @@ export const readMemory = (memories: MemoryStore): ToolSpec =>
   defineTool({
     name: "read_memory",
     description: "Show one memory whole.",
-    input: z.object({ id: MEMORY_ID.describe("As get_memory_list shows it") }),
+    input: z.object({ id: MEMORY_ID }),
     aliases: { id: ["key", "name"] },
     effect: () => "reads",
     subject: ({ id }) => ({ kind: "text", text: id }),

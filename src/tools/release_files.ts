@@ -9,11 +9,11 @@ import { defineTool, ok } from "./spec.ts";
 export const releaseFiles = (channel: ChannelToolParts): ToolSpec =>
   defineTool({
     name: "release_files",
-    description: "Hand back files that you are holding, so that other agents can change them.",
+    description: "Hand back files that you are holding; an empty list is all of them.",
     input: z.object({
-      paths: z.union([z.array(z.string()), z.string()])
-        .describe("Files, as a list or separated by commas; an empty list for all of them"),
+      paths: z.union([z.array(z.string()), z.string()]),
     }),
+    shownAs: { paths: z.array(z.string()) },
     aliases: { paths: ["files", "path", "filepath"] },
     effect: () => "reads",
     subject: ({ paths }) => ({ kind: "path", paths: splitPaths(paths) }),

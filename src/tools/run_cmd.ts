@@ -22,16 +22,16 @@ export const runCmd = (commands: CommandParts): ToolSpec =>
   defineTool({
     name: "run_cmd",
     description:
-      "Run a shell command in the workspace and return what it prints. A command that waits for input comes back with a " +
-      "session, to be answered with send_input.",
+      "Run a shell command in the workspace and return what it prints. One that waits for input comes back with a session " +
+      "for send_input.",
     input: z.object({
-      command: z.string().trim().min(1).describe("Command line for the shell"),
-      stdin: z.string().optional().describe("Answers for what the command asks, one a line"),
-      background: z.boolean().optional().describe("Leave it running, for servers and watchers"),
+      command: z.string().trim().min(1),
+      stdin: z.string().optional().describe("Answers to what it asks, one a line"),
+      background: z.boolean().optional().describe("Leave it running: servers, watchers"),
       timeout_s: z.number().positive().max(TIMEOUT_MAX_S).optional()
         .describe("Seconds before it is stopped"),
       outside_sandbox: z.string().optional()
-        .describe("Why it has to run outside the sandbox, if it has to; the person is asked"),
+        .describe("Only if it must run outside the sandbox: why; the user is asked"),
       pty: z.boolean().optional().describe("Give it a terminal of its own"),
       // A directory that is passed over would have the command do its work in another one.
       cwd: z.string().optional().refine((dir) => dir === undefined || /^\.?\/?$/.test(dir), {

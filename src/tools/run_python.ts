@@ -32,12 +32,12 @@ export const runPython = (python: PythonParts): ToolSpec =>
   defineTool({
     name: "run_python",
     description:
-      "Run Python code in a scratch process that keeps what it defines between calls, and return what it prints and the " +
-      "value of its last expression. The project can be imported. Use it to compute, and to try code out.",
+      "Run Python in a process that keeps what it defines between calls; returns what is printed and the value of the last " +
+      "expression. The project can be imported.",
     input: z.object({
-      content: z.string().optional().describe("Python code"),
+      content: z.string().optional(),
       stdin: z.string().optional().describe("Answers for input(), one a line"),
-      reset: FLAG.optional().describe("Forget everything that was defined, first").meta({
+      reset: FLAG.optional().describe("Forget all definitions first").meta({
         type: "boolean",
       }),
     }),

@@ -13,11 +13,11 @@ export const searchInFile = (search: Search): ToolSpec =>
   defineTool({
     name: "search_in_file",
     description:
-      "Find the lines of all files in the workspace that contain a text, as rows `path:line:column: text`. " +
-      "Letter case counts. Hidden, ignored and binary files are left out.",
+      "Find a text in all files of the workspace, as rows `path:line:column: text`. Letter case counts. Hidden, " +
+      "ignored and binary files are left out.",
     input: z.object({
-      query: z.string().min(1).describe("Text to find, within one line"),
-      is_regex: z.boolean().optional().describe("Read the query as a regular expression"),
+      query: z.string().min(1).describe("Text within one line"),
+      is_regex: z.boolean().optional().describe("Take query as a regular expression"),
       path: z.string().optional().describe("Directory or file to search in"),
       context: z.int().min(0).max(10).optional().describe("Lines to show around each match"),
     }),

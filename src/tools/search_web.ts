@@ -15,10 +15,9 @@ export type WebSearchParts = { webSearch: SearchParts & { resultChars(): number 
 export const searchWeb = (parts: WebSearchParts): ToolSpec =>
   defineTool({
     name: "search_web",
-    description:
-      "Search the web. Pages are read, and the passages that answer are returned with their addresses.",
+    description: "Search the web; returns the passages of pages that answer, with addresses.",
     input: z.object({
-      query: z.string().trim().min(1).describe("What to find; exact names and error texts help"),
+      query: z.string().trim().min(1).describe("Exact names and error texts help"),
     }),
     aliases: { query: ["q", "search", "search_query", "text"] },
     otherNames: ["web_search", "google"],

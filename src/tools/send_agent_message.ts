@@ -11,11 +11,10 @@ export const sendAgentMessage = (channel: ChannelToolParts): ToolSpec =>
   defineTool({
     name: "send_agent_message",
     description:
-      "Say something to another agent in this project, or to all of them. It is a message and no call: go on with something " +
-      "else, the answer arrives with a later request.",
+      "Say something to another agent in this project, or to all. Go on meanwhile: an answer arrives with a later request.",
     input: z.object({
-      message: z.string().trim().min(1).describe("What to say, in at most 2,000 characters"),
-      to: z.string().default("all").describe("The agent, for example a2; all of them by default"),
+      message: z.string().trim().min(1).describe("At most 2,000 characters"),
+      to: z.string().default("all").describe("An agent, such as a2"),
     }),
     aliases: { message: ["text", "content"], to: ["agent", "recipient", "agent_id"] },
     otherNames: ["message_agent"],

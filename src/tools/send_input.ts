@@ -13,12 +13,10 @@ export const sendInput = (commands: CommandParts): ToolSpec =>
   defineTool({
     name: "send_input",
     description:
-      "Send a line to a running command and return what it prints next. Without stdin it only listens on.",
+      "Send a line to a running command and return what it prints next; without stdin, only listen.",
     input: z.object({
-      session: z.string().optional().describe(
-        "Session of the command; not needed when only one is running",
-      ),
-      stdin: z.string().optional().describe("What to send; a newline is added"),
+      session: z.string().optional().describe("Not needed when only one is running"),
+      stdin: z.string().optional(),
     }),
     raw: ["stdin"],
     aliases: { stdin: ["input", "text"], session: ["session_id", "id"] },

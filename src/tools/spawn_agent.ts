@@ -9,14 +9,14 @@ const TASK_CHARS_SHOWN = 70;
 export const spawnAgent: ToolSpec = defineTool({
   name: "spawn_agent",
   description:
-    "Hire a second model for one self-contained job, such as a search through many files. It has its own context and the " +
-    "same tools, sees nothing of this conversation, cannot ask the user, and returns only its final report. Several " +
-    "calls in one reply work side by side.",
+    "Hire a second model for one self-contained job, such as a search through many files. It has the same tools, sees " +
+    "nothing of this conversation, cannot ask the user, and returns only its final report. Several calls in one reply " +
+    "work side by side.",
   input: z.object({
     task: z.string().trim().min(1)
       .describe("What to find out or do, and what the report must contain"),
-    context: z.string().optional().describe("What is known already and needed for it"),
-    model: z.string().optional().describe("Another model for it; the current one by default"),
+    context: z.string().optional().describe("What is known already"),
+    model: z.string().optional().describe("Another model than the current one"),
   }),
   aliases: {
     task: ["prompt", "brief", "instructions"],

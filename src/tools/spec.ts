@@ -36,30 +36,41 @@ export function definition(tool: ToolSpec): ToolDefinition {
   };
 }
 
-function advertised({ input, foreign, hidden = [] }: ToolSpec): JsonSchema {
-  if (foreign !== undefined) return foreign.shown;
-  const schema = jsonSchema(input);
-  if (hidden.length === 0) return schema;
-  const entries = Object.entries(schema.properties ?? {});
-  const properties = Object.fromEntries(entries.filter(([name]) => !hidden.includes(name)));
-  return { ...schema, properties };
-}
+/** The parameters that it is shown. What they may hold at most is checked when they arrive, with a sentence. */
+const advertised: (tool: ToolSpec) => JsonSchema = memo(
+  ({ input, foreign, hidden = [], shownAs = {} }) => {
+    if (foreign !== undefined) return foreign.shown;
+    const shape = Object.entries({ ...input.shape, ...shownAs });
+    const shown = Object.fromEntries(shape.filter(([name]) => !hidden.includes(name)));
+    return tidy(jsonSchema(z.object(shown)), CHECKED) as JsonSchema;
+  },
+);
 
 /** JSON Schema of a zod object, as models want it: no `$schema`, no 2^53 bounds, defaulted fields optional. */
 export const jsonSchema: (input: z.ZodObject) => JsonSchema = memo((input) =>
   // { io: "input" }: zod otherwise lists defaulted fields as required (zod 4.6).
-  tidy(z.toJSONSchema(input, { io: "input" })) as JsonSchema
+  tidy(z.toJSONSchema(input, { io: "input" }), NOT_TOLD) as JsonSchema
 );
 
-function tidy(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(tidy);
+const NOT_TOLD: ReadonlySet<string> = new Set(["$schema"]);
+const CHECKED: ReadonlySet<string> = new Set([
+  "exclusiveMinimum",
+  "maxItems",
+  "maxLength",
+  "minimum",
+  "minLength",
+  "propertyNames",
+]);
+
+function tidy(node: unknown, without: ReadonlySet<string>): unknown {
+  if (Array.isArray(node)) return node.map((item) => tidy(item, without));
   if (node === null || typeof node !== "object") return node;
   const kept: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(node)) {
-    if (key === "$schema") continue;
+    if (without.has(key)) continue;
     if (key === "minimum" && value === Number.MIN_SAFE_INTEGER) continue;
     if (key === "maximum" && value === Number.MAX_SAFE_INTEGER) continue;
-    kept[key] = tidy(value);
+    kept[key] = tidy(value, without);
   }
   return kept;
 }

@@ -18,14 +18,14 @@ export const submitPlan = (plans: PlanParts): ToolSpec =>
     name: "submit_plan_for_approval",
     asksPerson: true,
     description:
-      "Put your plan before the user before you carry it out. They approve it, reject it, or say what should be different.",
+      "Put your plan before the user before you carry it out; they approve it, reject it or change it.",
     input: z.object({
       context_discovered: z.string().trim().min(1)
-        .describe("What you found out: files, facts, constraints"),
+        .describe("What you found out"),
       diff_blueprint: z.string().trim().min(1)
-        .describe("What will be changed, file by file"),
+        .describe("What will change, file by file"),
       verification_steps: z.string().trim().min(1)
-        .describe("How it will be checked that it works"),
+        .describe("How it will be checked"),
     }),
     aliases: {
       context_discovered: ["context"],

@@ -23,9 +23,8 @@ const LINE_CHARS_MAX = 120;
 export const useMcpServer = (mcp: McpServersParts): ToolSpec =>
   defineTool({
     name: "use_mcp_server",
-    description:
-      "Load the tools of one MCP server that the system prompt only names, with their parameters. Once a conversation.",
-    input: z.object({ server: z.string().min(1).describe("Name of the server") }),
+    description: "Load the tools of an MCP server that the system prompt only names.",
+    input: z.object({ server: z.string().min(1) }),
     aliases: { server: ["name", "server_name"] },
     otherNames: ["load_mcp_server", "get_mcp_tool_list"],
     isOffered: () => mcp.hasAnnounced(),

@@ -16,7 +16,7 @@ export const useSkill = (parts: SkillParts): ToolSpec =>
     name: "use_skill",
     description: "Load the instructions of a skill that the system prompt lists.",
     input: z.object({
-      skill_name: z.string().trim().min(1).describe("Name of the skill"),
+      skill_name: z.string().trim().min(1),
       file: z.string().trim().min(1).optional().describe("A file that its instructions name"),
     }),
     aliases: { skill_name: ["name", "skill"] },

@@ -6,9 +6,8 @@ import { defineTool, failed, ok } from "./spec.ts";
 
 export const viewImage: ToolSpec = defineTool({
   name: "view_image",
-  description:
-    "Look at an image file (PNG, JPEG, GIF, WebP): a screenshot, a chart, a drawing. A large one is made smaller.",
-  input: z.object({ filepath: z.string().min(1).describe("Image to look at") }),
+  description: "Look at an image file: PNG, JPEG, GIF or WebP.",
+  input: z.object({ filepath: z.string().min(1) }),
   otherNames: ["read_image"],
   effect: () => "reads",
   shows: true,

@@ -11,8 +11,8 @@ import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 const INPUT = z.object({
-  filepath: z.string().min(1).describe("File to write"),
-  content: z.string().describe("The whole content, exactly as it belongs on disk"),
+  filepath: z.string().min(1),
+  content: z.string().describe("The whole content"),
 });
 
 type Input = z.infer<typeof INPUT>;
@@ -20,9 +20,7 @@ type Input = z.infer<typeof INPUT>;
 export const writeFile = (files: FileWork): ToolSpec =>
   defineTool({
     name: "write_file",
-    description:
-      "Create a file, or replace the whole content of one. An existing file keeps its encoding and line " +
-      "endings. Its directory must exist. To change a part of a file use edit_file.",
+    description: "Create a file, or replace the whole content of one. Its directory must exist.",
     input: INPUT,
     raw: ["content"],
     effect: () => "changes",

@@ -3,7 +3,7 @@ import * as z from "zod";
 import type { MemoryStore } from "@/memory/store.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { defineTool, failed, ok } from "./spec.ts";
-import { MEMORY_ID, memoryText } from "./memory_input.ts";
+import { MEMORY_ID, MEMORY_TEXT } from "./memory_input.ts";
 
 export const writeMemory = (memories: MemoryStore): ToolSpec =>
   defineTool({
@@ -11,10 +11,10 @@ export const writeMemory = (memories: MemoryStore): ToolSpec =>
     description:
       "Keep a fact, preference or instruction of the user for later conversations. Never a password or key.",
     input: z.object({
-      id: MEMORY_ID.describe("Short name to find it by"),
-      content: memoryText("What to keep"),
+      id: MEMORY_ID.describe("Short name"),
+      content: MEMORY_TEXT,
       important: z.boolean().optional()
-        .describe("true: shown at the start of every conversation; the user is asked"),
+        .describe("Shown in every conversation; the user is asked"),
     }),
     aliases: { id: ["key", "name"], content: ["value", "text"] },
     effect: () => "changes",

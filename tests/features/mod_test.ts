@@ -9,9 +9,11 @@ import {
   channelTools,
   type McpToolParts,
   mcpTools,
+  skillTools,
   type ToolParts,
 } from "@/tools/mod.ts";
 import type { ChannelToolParts } from "@/tools/channel_parts.ts";
+import type { SkillParts } from "@/tools/use_skill.ts";
 import { shared } from "../support/features.ts";
 
 // What a feature works with is used when something happens; here they are only made.
@@ -25,11 +27,14 @@ const PARTS = {
   profile: CODER,
 } as unknown as FeatureParts;
 
-Deno.test("a conversation has all tools but those that come with somebody, in the order of the list", async () => {
+Deno.test("a conversation has all tools but those that come with something else, in the order of the list", async () => {
   const works = await FeatureWorks.of(featuresOf(PARTS), shared());
-  // With the first MCP server, and with the first other agent.
-  const later = [...mcpTools({} as McpToolParts), ...channelTools({} as ChannelToolParts)]
-    .map(({ name }) => name);
+  // With the first MCP server, with the first other agent, and with the first skill.
+  const later = [
+    ...mcpTools({} as McpToolParts),
+    ...channelTools({} as ChannelToolParts),
+    ...skillTools({} as SkillParts),
+  ].map(({ name }) => name);
   equal(
     works.tools().map(({ name }) => name),
     allTools({} as ToolParts).map(({ name }) => name).filter((name) => !later.includes(name)),

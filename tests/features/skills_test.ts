@@ -2,6 +2,8 @@ import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { toHistory } from "@/agent/history.ts";
+import type { FeatureParts } from "@/compose/feature.ts";
+import { skills } from "@/features/skills.ts";
 import { isSkillLoaded, untrustedSkills } from "@/features/skills/loaded.ts";
 import { openLibrary } from "@/features/skills/open.ts";
 import { copyShipped, listed } from "@/features/skills/person.ts";
@@ -12,6 +14,7 @@ import type { DurableEvent } from "@/protocol/event.ts";
 import { complaintAbout, readSkill, skillText } from "@/skills/skill.ts";
 import type { SkillParts } from "@/tools/use_skill.ts";
 import { skillTools } from "@/tools/mod.ts";
+import { shared } from "../support/features.ts";
 import { guardedCall } from "../support/guarded_call.ts";
 import { type Tree, withTree } from "../verify/tree.ts";
 
@@ -32,6 +35,16 @@ function withPlace(
     await body({ place, trust: await Trust.load(join(dir, "state/trust.json")), dir });
   });
 }
+
+Deno.test("use_skill is offered as soon as there is a skill", () =>
+  withPlace({}, async ({ place, trust }) => {
+    const feature = skills({ place, trust, live: {} as FeatureParts["live"], isInteractive: true });
+    const work = await feature.work?.(shared());
+    equal(work?.tools?.map(({ name }) => name), []);
+    await copyShipped("git-commit", place.paths.skills);
+    await feature.lend?.skills.reload();
+    equal(work?.tools?.map(({ name }) => name), ["use_skill"]);
+  }));
 
 const skill = (name: string) => `---\nname: ${name}\ndescription: for ${name}\n---\ntext\n`;
 

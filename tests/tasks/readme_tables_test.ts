@@ -32,8 +32,9 @@ Deno.test("withTables() refuses a name without a table, a missing end, and a tab
 
 Deno.test("readmeTables() has a row for every tool, setting and form of a command", () => {
   const { tools = "", settings = "", commands = "" } = readmeTables();
-  const readFile = "| `read_file` | `filepath` `start?` `end?` | Read a text file |";
-  assertEquals(tools.split("\n").includes(readFile), true);
+  const writeFile =
+    "| `write_file` | `filepath` `content` | Create a file, or replace the whole content of one |";
+  assertEquals(tools.split("\n").includes(writeFile), true);
   const row = "| `NUM_CTX` | `65536` | Context window asked of Ollama, in tokens |";
   assertEquals(settings.split("\n").includes(row), true);
   assertEquals(
