@@ -115,6 +115,8 @@ export class Board {
   #prune(sql: Sql): void {
     const now = this.now();
     for (const agent of agentRows(sql)) if (!this.#isAlive(agent, now)) this.remove(sql, agent.uid);
+    // Made before the clock was set back: it lasts as long as it was to last, from now.
+    sql.prepare("UPDATE claims SET until = until - at + ?, at = ? WHERE at > ?").run(now, now, now);
     sql.prepare("DELETE FROM claims WHERE until <= ? OR uid NOT IN (SELECT uid FROM agents)")
       .run(now);
     sql.prepare(
@@ -134,7 +136,8 @@ export class Board {
     if (sign === "alive") return true;
     // A lock of another machine may not be seen on this one.
     const isTold = sign === "gone" && host === this.host;
-    return !isTold && now - seen <= this.#staleS() * 1000;
+    // Its clock may be ahead of this one.
+    return !isTold && Math.abs(now - seen) <= this.#staleS() * 1000;
   }
 }
 

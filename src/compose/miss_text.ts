@@ -17,9 +17,9 @@ export function missText(
       minutes(lifetimeMs)
     } (CACHE_LIFETIME)`;
   }
-  return `${lost}: the prompt begins as before, so ${request.provider} has dropped it after ${
-    minutes(pauseMs)
-  }`;
+  const dropped = `${lost}: the prompt begins as before, so ${request.provider} has dropped it`;
+  // The clock was set back in between.
+  return pauseMs < 0 ? dropped : `${dropped} after ${minutes(pauseMs)}`;
 }
 
 /** What changed and where. */

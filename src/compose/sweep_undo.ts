@@ -1,4 +1,5 @@
 /** Keeps the bytes behind /undo within their limits: once a day, in the background, by whichever process starts first. */
+import { lasts } from "@/lib/lasts.ts";
 import { join } from "@/lib/path.ts";
 import type { Settings } from "@/settings/settings.ts";
 import type { UndoLimits } from "@/workspace/journal.ts";
@@ -22,7 +23,7 @@ export async function sweepDaily(
 ): Promise<void> {
   const stamp = join(undoDir(stateDir), ".swept");
   try {
-    if (now.getTime() - await sweptAt(stamp) < DAY_MS) return;
+    if (lasts(await sweptAt(stamp), { ms: DAY_MS, now: now.getTime() })) return;
     await Deno.writeTextFile(stamp, `${now.toISOString()}\n`, { mode: 0o600 });
     const { sweepAll } = await import("@/workspace/sweep.ts");
     await sweepAll(stateDir, { limits, now });

@@ -12,20 +12,22 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 
 /**
  * The wait in milliseconds that a reply asks for; undefined when it asks for none. What is zero, negative, past or
- * unreadable asks for none. `now` is the time in milliseconds.
+ * unreadable asks for none. `now` is the time in milliseconds, for a reply that does not say what time it is there.
  */
 export function serverDelayMs(
   headers: Headers,
   body: ErrorBody,
   now: number,
 ): number | undefined {
+  const there = Date.parse(headers.get("date") ?? "");
+  const then = Number.isFinite(there) ? there : now;
   const found = [
     () => number(headers.get("retry-after-ms"), 1),
     () => number(headers.get("retry-after"), 1_000),
-    () => untilDate(headers.get("retry-after"), now),
+    () => untilDate(headers.get("retry-after"), then),
     () => retryInfo(body.details),
     () => inText(body.message),
-    () => untilReset(headers, now),
+    () => untilReset(headers, then),
   ];
   for (const look of found) {
     const delayMs = look();

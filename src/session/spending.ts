@@ -4,6 +4,8 @@ import { join } from "@/lib/path.ts";
 
 const NAME = /^\d{4}-\d{2}-\d{2}\.txt$/;
 
+const DAYS_KEPT = 7;
+
 /** Several runs write at once: a line of a few bytes is appended whole. */
 export class Spending {
   readonly #dir: string;
@@ -35,11 +37,13 @@ export class Spending {
     }
   }
 
-  /** Remove the files of other days. */
-  async sweep(now: Date): Promise<void> {
+  /** Remove the files of days long past. The newest stay: a clock that was wrong for a moment forgets nothing of today. */
+  async sweep(): Promise<void> {
     try {
-      for await (const { name } of Deno.readDir(this.#dir)) {
-        if (NAME.test(name) && name !== fileName(now)) await Deno.remove(join(this.#dir, name));
+      const names: string[] = [];
+      for await (const { name } of Deno.readDir(this.#dir)) if (NAME.test(name)) names.push(name);
+      for (const name of names.sort().slice(0, -DAYS_KEPT)) {
+        await Deno.remove(join(this.#dir, name));
       }
     } catch (error) {
       if (!isNotThere(error)) throw error; // Another run may sweep as well.

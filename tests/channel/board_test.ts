@@ -151,6 +151,18 @@ Deno.test("what an agent whose process was killed holds is free at once, and not
     await child.stdin.close();
   }));
 
+Deno.test("when the clock is set back a claim lasts as long as it was to last, from then on", () =>
+  withBoards(async ({ clock, path, join: on }) => {
+    const [one, two] = [await on(), await on()];
+    equal(await holder(one, [path("a.py")]), "");
+    clock.ms -= 900_000;
+    equal(await holder(two, [path("a.py")]), `a1 ${path("a.py")}`);
+    clock.ms += 299_000;
+    equal(await holder(two, [path("a.py")]), `a1 ${path("a.py")}`);
+    clock.ms += 1_000;
+    equal(await holder(two, [path("a.py")]), "");
+  }));
+
 Deno.test("an agent of another machine counts as gone when it has given no sign for CHANNEL_STALE", () =>
   withBoards(async ({ clock, path, join: on, dir }) => {
     const [far, one] = [await on("ollama/far", "there"), await on()];

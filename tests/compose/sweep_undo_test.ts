@@ -22,6 +22,10 @@ Deno.test("sweepDaily() runs once a day", () =>
     const tomorrow = new Date(now.getTime() + 90_000_000);
     await sweepDaily(dir, { ...options, now: tomorrow });
     equal([Deno.readTextFileSync(stamp), problems], [`${tomorrow.toISOString()}\n`, []]);
+    // By a clock that was a year ahead.
+    await Deno.utime(stamp, now, new Date(now.getTime() + 365 * 86_400_000));
+    await sweepDaily(dir, { ...options, now });
+    equal(Deno.readTextFileSync(stamp), first);
   }));
 
 Deno.test("sweepDaily() reports what it cannot do and throws nothing", () =>

@@ -50,6 +50,13 @@ Deno.test("serverDelayMs() reads when Anthropic's empty buckets are full again",
   );
 });
 
+Deno.test("serverDelayMs() counts to a date by the server's own clock, where it says what time it is", () => {
+  const day = 86_400_000;
+  equal(delay({ "retry-after": date(day + 30_000), date: date(day) }), 30_000);
+  equal(delay({ "retry-after": date(30_000 - day), date: date(-day) }), 30_000);
+  equal(delay({ "retry-after": date(30_000), date: "today" }), 30_000);
+});
+
 Deno.test("serverDelayMs() ignores what is zero, negative, past or unreadable (check 37)", () => {
   const useless = [
     { "retry-after": "0" },

@@ -124,10 +124,9 @@ export class BudgetKeeper {
   #write(more: number): void {
     const { live } = this.#parts;
     this.#writing = this.#writing.then(async () => {
-      const now = new Date();
       try {
-        await this.#spending.add(more, now);
-        await this.#spending.sweep(now);
+        await this.#spending.add(more, new Date());
+        await this.#spending.sweep();
       } catch (error) {
         live.emit({
           type: "notice",

@@ -5,6 +5,7 @@ import { Member } from "@/channel/member.ts";
 import type { Agent } from "@/channel/rows.ts";
 import { boardText, heldList } from "@/channel/text.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { lasts } from "@/lib/lasts.ts";
 import { describe } from "@/lib/describe.ts";
 import type { Event } from "@/protocol/event.ts";
 import { nearestMarker } from "@/workspace/git_place.ts";
@@ -180,7 +181,7 @@ export class Desk {
   async #beat(member: Member, now: number): Promise<void> {
     const face = this.#face();
     const shown = JSON.stringify(face);
-    if (shown === this.#beaten.face && now - this.#beaten.at < BEAT_MS) return;
+    if (shown === this.#beaten.face && lasts(this.#beaten.at, { ms: BEAT_MS, now })) return;
     this.#beaten = { at: now, face: shown };
     await member.beat(face);
   }

@@ -9,7 +9,7 @@ import type { Panels } from "./panels.ts";
 import type { Progress } from "./progress.ts";
 import type { Queue } from "./queue.ts";
 import { RAIL_COLUMNS_MIN, railCount, railRows } from "./rail.ts";
-import { cacheUntil, type StatusFold, statusLine } from "./status.ts";
+import { cacheLeft, type StatusFold, statusLine } from "./status.ts";
 import { activityRow, composeTail, sentRow } from "./tail.ts";
 import type { TranscriptView } from "./transcript_face.ts";
 
@@ -44,8 +44,8 @@ export class Scene {
   moves(): number | undefined {
     const { progress, view, driver, status } = this.#parts;
     if (progress.busyMs !== undefined || view()?.isAnimated() === true) return TICK_MS;
-    const until = cacheUntil(driver().status(status.counts.contextTokens), status.counts) ?? 0;
-    return until > Date.now() ? COUNTDOWN_MS : undefined;
+    const facts = driver().status(status.counts.contextTokens);
+    return cacheLeft(facts, status.counts, Date.now()) > 0 ? COUNTDOWN_MS : undefined;
   }
 
   compose(size: Size): Tail {

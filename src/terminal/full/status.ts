@@ -3,6 +3,7 @@
  * is too narrow the right side goes first, then the facts one after the other; the cost is the last.
  */
 import type { Event, Sink } from "@/protocol/event.ts";
+import { lasts } from "@/lib/lasts.ts";
 import { cutToWidth, textWidth } from "@/lib/width.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Inks } from "./ink.ts";
@@ -203,16 +204,17 @@ function formsOf(facts: StatusFacts, counts: Counts, now: number): Forms {
       "",
     ],
     cost: [cost === undefined ? "" : dollars(cost)],
-    cache: [countdown(cacheUntil(facts, counts), now), ""],
+    cache: [countdown(cacheLeft(facts, counts, now)), ""],
     // That nothing is asked is shown longer than that everything is.
     mode: mode === "auto" || mode === "plan" ? [mode, mode, ""] : [mode ?? "", "", ""],
     sandbox: [visible(sandbox ?? "", { oneLine: true }), ""],
   };
 }
 
-/** When the provider forgets the cached prompt, in milliseconds of `Date.now()`; undefined where nothing is known of one. */
-export function cacheUntil({ cacheMs }: StatusFacts, { cachedAt }: Counts): number | undefined {
-  return cacheMs === undefined || cachedAt === undefined ? undefined : cachedAt + cacheMs;
+/** In how many milliseconds the provider forgets the cached prompt; 0 where it has, or nothing is known of one. */
+export function cacheLeft({ cacheMs: ms = 0 }: StatusFacts, counts: Counts, now: number): number {
+  const { cachedAt: at } = counts;
+  return at !== undefined && lasts(at, { ms, now }) ? at + ms - now : 0;
 }
 
 function contextForms(tokens: number | undefined, window: number | undefined): readonly string[] {
@@ -237,8 +239,8 @@ function dollars(cost: number): string {
   return cost > 0 && cost < 0.01 ? "<$0.01" : `$${cost.toFixed(2)}`;
 }
 
-function countdown(until: number | undefined, now: number): string {
-  if (until === undefined || until <= now) return "";
-  const seconds = Math.ceil((until - now) / 1000);
+function countdown(ms: number): string {
+  if (ms <= 0) return "";
+  const seconds = Math.ceil(ms / 1000);
   return `cache ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }

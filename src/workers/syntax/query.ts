@@ -48,10 +48,10 @@ function captured(pattern: string): string {
 }
 
 function run(made: Query, root: Node, matchesMax: number) {
-  const until = Date.now() + MATCHING_MS_MAX;
+  const until = performance.now() + MATCHING_MS_MAX;
   let isStopped = false;
   // Its type says that nothing is returned; true stops it (web-tree-sitter 0.27.2).
-  const progressCallback = () => isStopped ||= Date.now() > until;
+  const progressCallback = () => isStopped ||= performance.now() > until;
   const matches = made.matches(root, { matchLimit: UNDER_WAY_MAX, progressCallback });
   return {
     matches: matches.slice(0, matchesMax).map(capturesOf),

@@ -60,9 +60,9 @@ export class Symbols {
       ...{ name, files: [], containing: paths.length, noTree: 0 },
       ...(incomplete === undefined ? {} : { incomplete }),
     };
-    const until = Date.now() + TIMEOUT_MS;
+    const until = performance.now() + TIMEOUT_MS;
     for (const [index, path] of paths.entries()) {
-      if (index >= FILES_MAX || Date.now() > until) {
+      if (index >= FILES_MAX || performance.now() > until) {
         found.incomplete =
           `only the first ${index} of ${paths.length} files with the text were read`;
         break;

@@ -4,7 +4,7 @@ import type { Event } from "@/protocol/event.ts";
 import { textWidth } from "@/lib/width.ts";
 import { NO_INKS } from "../../support/ink.ts";
 import { railCount, railRows } from "@/terminal/full/rail.ts";
-import { type StatusFacts, StatusFold, statusLine } from "@/terminal/full/status.ts";
+import { cacheLeft, type StatusFacts, StatusFold, statusLine } from "@/terminal/full/status.ts";
 
 const NOW = 1_000_000;
 const FACTS: StatusFacts = {
@@ -110,6 +110,14 @@ Deno.test("StatusFold counts what the next request holds, and how fast a reply c
     fold.sink(shortened);
     equal(counts().contextTokens, undefined);
   }
+});
+
+Deno.test("cacheLeft() counts down, and says nothing once the time is over or the clock was set back", () => {
+  const left = (now: number) => cacheLeft({ cacheMs: 300_000 }, { ...COUNTS, cachedAt: NOW }, now);
+  equal([NOW, NOW + 299_000, NOW + 300_000, NOW + 9e9, NOW - 1, NOW - 9e9].map(left), [
+    ...[300_000, 1_000, 0, 0, 0, 0],
+  ]);
+  equal(cacheLeft({}, COUNTS, NOW), 0);
 });
 
 Deno.test("StatusFold infers since when the prompt is cached, from what the provider reports", () => {
