@@ -5,9 +5,8 @@ import type { Request } from "@/protocol/provider.ts";
 import { type ClaudeFacts, fittingEffort } from "./anthropic_models.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { fittedId } from "./fitted_id.ts";
-import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
-import { type ImagePart, inputObject, type Result, type Turn, type UserTurn } from "./turns.ts";
+import type { ImagePart, Result, Turn, UserTurn } from "./turns.ts";
 
 type SentMessage = { role: "user" | "assistant"; content: Sent[] };
 
@@ -57,7 +56,7 @@ export function anthropicBody(parts: AnthropicBodyParts): MadeBody {
   const tools = request.tools.map((tool) => ({
     name: names.shown(tool.name),
     description: tool.description,
-    input_schema: portableSchema(tool.schema),
+    input_schema: names.schema(tool),
   }));
   if (mark !== undefined) putMarks({ system, tools, messages }, mark);
   const { thinking, effort, changes } = reasoningOf(request, claude);
@@ -138,7 +137,7 @@ function assistantBlock(block: Block, { names, keepsThinking }: Rendering): Sent
         type: "tool_use",
         id: fittedId(block.id, ID_FORM),
         name: names.shown(block.name),
-        input: inputObject(block),
+        input: names.shownInput(block),
       }];
     default:
       return block satisfies never;

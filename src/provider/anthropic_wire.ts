@@ -39,6 +39,9 @@ export type ClaudeDoor = {
   modelPath?(name: string): string;
 };
 
+/** One tool with another name of a parameter, and every request is refused. */
+const PARAMETERS = { illegal: /[^a-zA-Z0-9_.-]/g };
+
 /** Optional fields, and how a refusal speaks of each. */
 const OPTIONAL = {
   thinking: /\bthinking\b/i,
@@ -95,7 +98,7 @@ class Claude implements WireProvider {
   async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model, hints } = request;
     const { options } = this.#server;
-    const names = ToolNames.of(request.tools);
+    const names = ToolNames.of(request.tools, PARAMETERS);
     // The server is asked only where the answer changes the request.
     const hasWishes = hints.thinking !== undefined || hints.effort !== undefined;
     const claude = hasWishes

@@ -4,10 +4,9 @@ import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { geminiSchema } from "./gemini_schema.ts";
-import { portableSchema, takesNothing } from "./schema.ts";
+import { takesNothing } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
-import { inputObject } from "./turns.ts";
 
 export const WIRE = "gemini";
 
@@ -51,11 +50,11 @@ export function signs(model: string): boolean {
   return !/gemini-(?:1|2)[.-]|gemma/.test(model);
 }
 
-function declared({ name, description, schema }: Request["tools"][number], names: ToolNames): Sent {
-  const parameters = portableSchema(schema);
+function declared(tool: Request["tools"][number], names: ToolNames): Sent {
+  const parameters = names.schema(tool);
   // An object without properties was a 400 on older models.
   const shape = takesNothing(parameters) ? {} : { parametersJsonSchema: geminiSchema(parameters) };
-  return { name: names.shown(name), description, ...shape };
+  return { name: names.shown(tool.name), description: tool.description, ...shape };
 }
 
 /**
@@ -152,7 +151,7 @@ function callPart(
     functionCall: {
       ...(id === undefined ? {} : { id }),
       name: names.shown(block.name),
-      args: inputObject(block),
+      args: names.shownInput(block),
     },
     ...(signature === undefined ? {} : { thoughtSignature: signature }),
   };

@@ -15,6 +15,8 @@ import type { Try, WireOptions, WireProvider } from "./wire.ts";
 
 const MODEL_MS_MAX = 3_000;
 
+const PARAMETERS = { illegal: /[^a-zA-Z0-9_]/g, isWord: true };
+
 const OPTIONAL = { generationConfig: /thinking|includeThoughts/i };
 
 /** A server of the Gemini API. */
@@ -58,7 +60,7 @@ class Gemini implements WireProvider {
   async *#attempt(request: Request, one: Try): AsyncGenerator<ProviderEvent, void, undefined> {
     const { model } = request;
     const { options } = this.#server;
-    const names = ToolNames.of(request.tools);
+    const names = ToolNames.of(request.tools, PARAMETERS);
     const reply = new GeminiReply({ request, options, names, one });
     for (let parts = 0; parts <= CONTINUATIONS_MAX; parts += 1) {
       yield* this.#part({ request, names, reply }, one);

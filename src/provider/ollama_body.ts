@@ -2,10 +2,9 @@
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, turnsFor } from "./body.ts";
 import type { ModelInfo } from "./model_source.ts";
-import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Turn, UserTurn } from "./turns.ts";
-import { imagesOf, inputObject, joinedText } from "./turns.ts";
+import { imagesOf, joinedText } from "./turns.ts";
 
 export const WIRE = "ollama";
 
@@ -109,7 +108,7 @@ function assistantMessage({ blocks }: AssistantTurn, names: ToolNames): OllamaMe
   if (calls.length === 0) return { role: "assistant", content };
   const toolCalls = calls.map((call, index) => ({
     id: call.id,
-    function: { index, name: names.shown(call.name), arguments: inputObject(call) },
+    function: { index, name: names.shown(call.name), arguments: names.shownInput(call) },
   }));
   return { role: "assistant", content, tool_calls: toolCalls };
 }
@@ -118,10 +117,8 @@ function withImages(images: readonly ImagePart[]): Pick<OllamaMessage, "images">
   return images.length === 0 ? {} : { images: images.map(({ data }) => data.toBase64()) };
 }
 
-function toolOf(
-  { name, description, schema }: Request["tools"][number],
-  names: ToolNames,
-): unknown {
-  const parameters = portableSchema(schema);
-  return { type: "function", function: { name: names.shown(name), description, parameters } };
+function toolOf(tool: Request["tools"][number], names: ToolNames): unknown {
+  const { name, description } = tool;
+  const shown = { name: names.shown(name), description, parameters: names.schema(tool) };
+  return { type: "function", function: shown };
 }

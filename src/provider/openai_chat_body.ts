@@ -5,10 +5,9 @@ import { fittedId } from "./fitted_id.ts";
 import { dataUrl } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
 import type { Quirks } from "./quirks.ts";
-import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Turn, UserTurn } from "./turns.ts";
-import { imagesOf, inputObject, joinedText } from "./turns.ts";
+import { imagesOf, joinedText } from "./turns.ts";
 
 export const WIRE = "openai_chat";
 
@@ -36,7 +35,7 @@ export function chatBody(parts: ChatBodyParts): Sent {
     function: {
       name: names.shown(tool.name),
       description: tool.description,
-      parameters: portableSchema(tool.schema),
+      parameters: names.schema(tool),
     },
   }));
   return accepted({
@@ -100,7 +99,7 @@ function assistantMessage(turn: AssistantTurn, { quirks, names }: Rendering): Se
       ? [{
         id: fittedId(block.id, quirks.ids),
         type: "function",
-        function: { name: names.shown(block.name), arguments: jsonBody(inputObject(block)) },
+        function: { name: names.shown(block.name), arguments: jsonBody(names.shownInput(block)) },
       }]
       : []
   );

@@ -6,10 +6,8 @@ import { accepted, type BodyParts, capOf, type Sent, turnsFor } from "./body.ts"
 import { fittedId } from "./fitted_id.ts";
 import { dataUrl } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
-import { portableSchema } from "./schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
-import { inputObject } from "./turns.ts";
 
 export const WIRE = "openai_responses";
 
@@ -35,7 +33,7 @@ export function responsesBody(parts: BodyParts): Sent {
     type: "function",
     name: names.shown(tool.name),
     description: tool.description,
-    parameters: portableSchema(tool.schema),
+    parameters: names.schema(tool),
     // Left out, the server tries to be strict where the schema happens to fit.
     strict: false,
   }));
@@ -125,7 +123,7 @@ function assistantItem(block: Block, names: ToolNames): Sent[] {
         type: "function_call",
         call_id: fittedId(block.id, ID_FORM),
         name: names.shown(block.name),
-        arguments: jsonBody(inputObject(block)),
+        arguments: jsonBody(names.shownInput(block)),
       }];
     default:
       return block satisfies never;

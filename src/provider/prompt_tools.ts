@@ -1,12 +1,14 @@
 /** The tools as a model without an interface for calls is told of them: how to write a call, the rules, the list. */
 import type { JsonSchema, ToolDefinition } from "@/protocol/tool.ts";
+import { portableSchema } from "./schema.ts";
 import { printCall } from "./tool_text/print_call.ts";
 
 const SHORT_TYPES_MAX = 120;
 
 /** The part of the system prompt that offers tools. The same tools give the same bytes. */
-export function toolPrompt(tools: readonly ToolDefinition[]): string {
-  if (tools.length === 0) return "";
+export function toolPrompt(offered: readonly ToolDefinition[]): string {
+  if (offered.length === 0) return "";
+  const tools = offered.map((tool) => ({ ...tool, schema: portableSchema(tool.schema) }));
   return [howToCall(tools), rules(tools), "## The tools", ...tools.map(toolEntry)].join("\n\n");
 }
 

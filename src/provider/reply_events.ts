@@ -108,7 +108,8 @@ export class ReplyEvents {
     this.content();
     this.#calls += 1;
     const name = this.#parts.names.meant(written);
-    const { input, damage: unreadable } = readArguments(args);
+    const { input: read, damage: unreadable } = readArguments(args);
+    const input = unreadable === undefined ? this.#parts.names.meantInput(name, read) : read;
     const damage = name === ""
       ? "the call names no tool"
       : isCut

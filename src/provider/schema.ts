@@ -2,26 +2,26 @@
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { isObject } from "@/lib/json.ts";
 import { memo } from "@/lib/memo.ts";
+import { resolved } from "./schema_refs.ts";
 
-const NOT_SENT: ReadonlySet<string> = new Set(["$schema", "$id", "$comment"]);
-const COMBINATORS: ReadonlySet<string> = new Set([
-  "anyOf",
-  "oneOf",
-  "allOf",
-  "not",
-  "enum",
-  "const",
-]);
+type Node = Record<string, unknown>;
 
-/** An object schema without what every API but none of ours can do without; key order is kept. */
+/** Refused at the root; the call's arguments are checked by the tool itself anyway. */
+const NOT_AT_ROOT: ReadonlySet<string> = new Set(["anyOf", "allOf", "not", "enum"]);
+
+/**
+ * An object schema in words that every API reads, key order kept: draft 2020-12, no references but those of what names
+ * itself, and at the root properties and no choice between schemas.
+ */
 export const portableSchema: (schema: JsonSchema) => JsonSchema = memo((schema) => {
-  const root: Record<string, unknown> = { type: "object" };
-  for (const [key, value] of Object.entries(schema)) {
-    // Combinators at the root are refused; the call's arguments are checked by the tool itself anyway.
-    if (!COMBINATORS.has(key) && key !== "type") root[key] = value;
-  }
-  if (!isObject(root.properties)) root.properties = propertiesOf(schema);
-  return pruned(root) as JsonSchema;
+  const read = resolved(schema);
+  const properties = { ...ofBranches(read), ...(isObject(read.properties) ? read.properties : {}) };
+  const needed = requiredOf(read);
+  const members = Object.entries(read).filter(([word]) =>
+    !NOT_AT_ROOT.has(word) && word !== "type" && word !== "properties" && word !== "required"
+  );
+  const required = needed.length > 0 || "required" in read ? { required: needed } : {};
+  return { type: "object", properties, ...required, ...Object.fromEntries(members) };
 });
 
 /** Whether a tool takes no parameters at all. */
@@ -30,29 +30,27 @@ export function takesNothing(schema: JsonSchema): boolean {
 }
 
 /** Properties that stand only in the branches of a combinator at the root, so that the model knows of them. */
-function propertiesOf(schema: JsonSchema): Record<string, unknown> {
-  const found: Record<string, unknown> = {};
-  for (const word of ["allOf", "anyOf", "oneOf"]) {
-    const branches = schema[word];
-    if (!Array.isArray(branches)) continue;
-    for (const branch of branches) {
-      if (isObject(branch) && isObject(branch.properties)) Object.assign(found, branch.properties);
-    }
-  }
-  return found;
+function ofBranches(root: Node): Node {
+  const branches = [...branchesOf(root, "allOf"), ...branchesOf(root, "anyOf")];
+  return Object.fromEntries(
+    branches.flatMap(({ properties }) => isObject(properties) ? Object.entries(properties) : []),
+  );
 }
 
-function pruned(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(pruned);
-  if (!isObject(node)) return node;
-  const kept: Record<string, unknown> = {};
-  for (const [key, value] of Object.entries(node)) {
-    if (key === "properties" && isObject(value)) {
-      // A property may be named like a keyword.
-      kept[key] = Object.fromEntries(
-        Object.entries(value).map(([name, inner]) => [name, pruned(inner)]),
-      );
-    } else if (!NOT_SENT.has(key)) kept[key] = pruned(value);
-  }
-  return kept;
+/** What all branches must have is required; what one of several must have is not. */
+function requiredOf(root: Node): unknown[] {
+  const lists = [root, ...branchesOf(root, "allOf")].map(({ required }) => required);
+  return [...new Set(lists.flatMap((list) => Array.isArray(list) ? list : []))];
+}
+
+function branchesOf(root: Node, word: "allOf" | "anyOf"): Node[] {
+  const { [word]: branches, $defs } = root;
+  if (!Array.isArray(branches)) return [];
+  return branches.flatMap((branch) => {
+    if (!isObject(branch) || typeof branch.$ref !== "string") {
+      return isObject(branch) ? [branch] : [];
+    }
+    const named = isObject($defs) ? $defs[branch.$ref.slice("#/$defs/".length)] : undefined;
+    return isObject(named) ? [named] : [];
+  });
 }

@@ -48,14 +48,16 @@ Deno.test("toolPrompt() says what parameters mean and how lists and choices look
         },
         mode: { enum: ["fast", "slow"] },
         note: { anyOf: [{ type: "string" }, { type: "null" }] },
+        size: { $ref: "#/$defs/Size" },
       },
       required: ["steps"],
+      $defs: { Size: { type: "string", enum: ["s", "l"] } },
     },
   };
   assert.ok(
     toolPrompt([tool]).endsWith(
       [
-        'plan(steps: list of {what: string, at: integer}, mode?: "fast"|"slow", note?: string|null)',
+        'plan(steps: list of {what: string, at: integer}, mode?: "fast"|"slow", note?: string|null, size?: "s"|"l")',
         "Make a plan.",
         "- steps: What is done, in order",
       ].join("\n"),

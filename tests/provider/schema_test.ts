@@ -5,12 +5,12 @@ import { ProviderError } from "@/protocol/provider.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { geminiSchema } from "@/provider/gemini_schema.ts";
 import { portableSchema } from "@/provider/schema.ts";
-import { ToolNames } from "@/provider/tool_names.ts";
 import { requestOf, user } from "../support/conversation.ts";
 import { RecordingHttp } from "../support/recording_http.ts";
+import { draft2020, geminiJsonSchema, goProperty, itemsGiven } from "../support/strict/schema.ts";
 import { refusalOf, type WireName } from "../support/strict_history.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";
-import { WIRES } from "../support/wires.ts";
+import { AWKWARD_NAMES, WIRES } from "../support/wires.ts";
 
 const SHAPES: [string, JsonSchema][] = [
   ["nothing at all", {}],
@@ -71,24 +71,117 @@ const SHAPES: [string, JsonSchema][] = [
     propertyNames: {},
   }],
   ["another root type", { type: "string" }],
+  ["a root that is a reference", {
+    $ref: "#/definitions/Input",
+    definitions: { Input: { type: "object", properties: { a: { type: "string" } } } },
+  }],
+  ["references into older drafts' definitions and into properties", {
+    type: "object",
+    properties: {
+      a: { $ref: "#/definitions/A" },
+      b: { type: "array", items: { $ref: "#/properties/a" } },
+      c: { anyOf: [{ $ref: "#/definitions/A" }, { type: "null" }], default: null },
+    },
+    definitions: { A: { enum: ["x"], type: "string", description: "An A." } },
+  }],
+  ["references that lead nowhere", {
+    type: "object",
+    properties: {
+      a: { $ref: "#/$defs/None" },
+      b: { $ref: "https://example.com/schema.json" },
+      c: { $ref: "#anchor" },
+      d: { $ref: "#/$defs/Self" },
+      e: { $ref: "#/%E0%A4%A" },
+    },
+    $defs: { Self: { $ref: "#/$defs/Self" } },
+  }],
+  ["a circle that must be there", {
+    type: "object",
+    properties: { tree: { $ref: "#/$defs/Tree" } },
+    required: ["tree"],
+    $defs: {
+      Tree: {
+        type: "object",
+        properties: { leaf: { $ref: "#/$defs/Leaf" }, all: { $ref: "#/$defs/Forest" } },
+        required: ["leaf", "all"],
+      },
+      Leaf: { type: "string" },
+      Forest: { type: "array", items: { $ref: "#/$defs/Tree", description: "One of them." } },
+    },
+  }],
+  ["the root inside of itself, needed", {
+    type: "object",
+    properties: { child: { $ref: "#", description: "x" }, name: { type: "string" } },
+    required: ["child", "name"],
+  }],
+  ["names that double at each step", doubling(24)],
+  ["bounds of draft 4, tuples of draft 7, needs of draft 3", {
+    type: "object",
+    properties: {
+      a: {
+        type: "integer",
+        minimum: 0,
+        exclusiveMinimum: true,
+        maximum: 9,
+        exclusiveMaximum: false,
+      },
+      b: { type: "array", items: [{ type: "string" }, true], additionalItems: false },
+      c: { type: "string", required: true },
+      d: { type: "any" },
+      e: { type: "array" },
+      f: { type: ["array", "null"] },
+    },
+  }],
+  ["schemas that are flags, and words that are not what they should be", {
+    type: "object",
+    properties: {
+      a: true,
+      b: false,
+      c: { description: 7, enum: [], minLength: -1, pattern: "(", required: "x", anyOf: [] },
+      d: { const: true },
+      e: { enum: [null, "x", true] },
+      f: { oneOf: [{ type: "string" }, { const: null }] },
+    },
+    required: ["a", "a", 7],
+    additionalProperties: true,
+  }],
+  ["names of parameters of every kind", {
+    type: "object",
+    properties: {
+      $top: { type: "integer" },
+      _top: { type: "integer" },
+      "@odata.type": {},
+      "per-page": {},
+      "a b": {},
+      가나: {},
+      "": {},
+      ["x".repeat(80)]: {},
+      ["x".repeat(81)]: {},
+      "7th": {},
+    },
+    required: ["$top", "per-page"],
+  }],
   ["a root without a type", { properties: { a: { type: "string" } }, required: ["a"] }],
 ];
 
-const NAMES = [
-  "mcp__server__tool",
-  "with.dots",
-  "with dots",
-  "x".repeat(80),
-  "1st",
-  "가나",
-  "with_dots",
-  "",
-];
+/** Each definition names the next one twice. */
+function doubling(depth: number): JsonSchema {
+  const $defs = Object.fromEntries(Array.from({ length: depth }, (_, at) => [`D${at}`, {
+    type: "object",
+    properties: { a: { $ref: `#/$defs/D${at + 1}` }, b: { $ref: `#/$defs/D${at + 1}` } },
+  }]));
+  const last = { [`D${depth}`]: { type: "string" } };
+  return {
+    type: "object",
+    properties: { a: { $ref: "#/$defs/D0" } },
+    $defs: { ...$defs, ...last },
+  };
+}
 
 for (const under of WIRES) {
   Deno.test(`${under.wire}: the schema and name of any tool are legal`, async () => {
     for (const [shape, schema] of SHAPES) {
-      const tools = NAMES.map((name) => ({ name, description: "A tool.", schema }));
+      const tools = AWKWARD_NAMES.map((name) => ({ name, description: "A tool.", schema }));
       const http = new RecordingHttp();
       using _ = http;
       const options = wireOptions(under.provider, under.baseUrl("http://127.0.0.1:1"), {
@@ -123,47 +216,122 @@ Deno.test("portableSchema() keeps what it may and the order of keys (check 29)",
   });
 });
 
-Deno.test("portableSchema() and geminiSchema() of their own results change nothing", () => {
-  const schemas = fc.dictionary(
-    fc.constantFrom("type", "properties", "anyOf", "$ref", "const", "enum", "items", "x"),
+/** Schemas of everybody's making: words of all drafts with what belongs to them and with what does not. */
+const { node: someSchema } = fc.letrec<{ node: JsonSchema; value: unknown }>((tie) => ({
+  node: fc.dictionary(
+    fc.constantFrom(
+      ...["type", "properties", "$defs", "definitions", "anyOf", "oneOf", "allOf", "$ref", "$id"],
+      ...["const", "enum", "items", "prefixItems", "additionalItems", "additionalProperties"],
+      ...[
+        "required",
+        "minimum",
+        "exclusiveMinimum",
+        "pattern",
+        "description",
+        "not",
+        "x",
+        "a",
+        "b",
+      ],
+    ),
+    tie("value"),
+    { maxKeys: 6, depthIdentifier: "schema" },
+  ),
+  value: fc.oneof(
+    { depthIdentifier: "schema", depthSize: "small" },
+    fc.constantFrom(
+      ...[
+        "string",
+        "array",
+        "object",
+        "any",
+        "#",
+        "#/$defs/a",
+        "#/definitions/b",
+        "#/properties/x",
+      ],
+      ...[true, false, 0, null, [], ["a", "b"], ["string", "null"]],
+    ),
     fc.jsonValue(),
+    tie("node"),
+    fc.dictionary(fc.constantFrom("a", "b", "x"), tie("node"), { maxKeys: 3 }),
+    fc.array(tie("node"), { maxLength: 3 }),
+  ),
+}));
+
+Deno.test("portableSchema() and geminiSchema() make of every schema one that APIs take", () => {
+  fc.assert(
+    fc.property(someSchema, (schema) => {
+      const once = portableSchema(schema);
+      draft2020(once, "x");
+      itemsGiven(once, "x");
+      goProperty(once, "x");
+      const projected = geminiSchema(once);
+      equal(geminiSchema(projected), projected);
+      geminiJsonSchema({ ...projected as JsonSchema, properties: {} }, "x");
+    }),
+    { numRuns: 2_000 },
   );
-  fc.assert(fc.property(schemas, (schema) => {
-    const once = portableSchema(schema);
-    equal(portableSchema(once), once);
-    const projected = geminiSchema(schema);
-    equal(geminiSchema(projected), projected);
-  }));
 });
 
-Deno.test("ToolNames gives each tool a name of its own and takes it back (check 29)", () => {
-  const names = ToolNames.of(NAMES.map((name) => ({ name, description: "", schema: {} })));
-  const shown = NAMES.map((name) => names.shown(name));
-  equal(new Set(shown).size, NAMES.length);
-  equal(shown.filter((name) => !/^[a-zA-Z_][a-zA-Z0-9_-]{0,63}$/.test(name)), []);
+Deno.test("portableSchema() puts what is named into its place, and into $defs only what names itself", () => {
+  const text = { type: "string", enum: ["x"] };
   equal(
-    names.shown("with_dots"),
-    "with_dots",
-    "a name that fits is not taken by one that had to be changed",
+    portableSchema({
+      type: "object",
+      properties: {
+        kind: { $ref: "#/definitions/Kind", description: "Which." },
+        tree: { $ref: "#/definitions/a~1b" },
+      },
+      required: ["kind"],
+      definitions: {
+        Kind: text,
+        "a/b": {
+          properties: { up: { $ref: "#/definitions/a~1b" }, kind: { $ref: "#/definitions/Kind" } },
+        },
+      },
+    }),
+    {
+      type: "object",
+      properties: {
+        kind: { ...text, description: "Which." },
+        tree: { properties: { up: { $ref: "#/$defs/a_1b" }, kind: text } },
+      },
+      required: ["kind"],
+      $defs: { a_1b: { properties: { up: { $ref: "#/$defs/a_1b" }, kind: text } } },
+    },
   );
-  equal(shown.map((name) => names.meant(name)), NAMES);
+  const large = JSON.stringify(portableSchema(doubling(24)));
+  equal(large.length < 3_000, true, `${large.length}`);
 });
 
-Deno.test("ToolNames reads the tool out of what a template left around it", () => {
-  const names = ToolNames.of([{ name: "read_file", description: "", schema: {} }]);
-  for (
-    const written of [
-      "read_file",
-      "functions.read_file",
-      "read_file<|channel|>commentary",
-      " read_file ",
-      "default_api:read_file",
-    ]
-  ) equal(names.meant(written), "read_file", written);
-  equal([names.meant(undefined), names.meant(7), names.meant("other"), names.shown("gone.tool")], [
-    "",
-    "",
-    "other",
-    "gone_tool",
-  ]);
+Deno.test("portableSchema() shows of a choice at the root all properties, and requires what all must have", () => {
+  equal(
+    portableSchema({
+      allOf: [{ $ref: "#/$defs/A" }, { properties: { b: {} }, required: ["b"] }],
+      $defs: { A: { properties: { a: { type: "string" } }, required: ["a"] } },
+    }),
+    { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
+  );
+});
+
+Deno.test("geminiSchema() leaves out what Gemini refuses: other values in lists, circles that must be there", () => {
+  const tree = {
+    type: "object",
+    properties: { all: { type: "array", items: { $ref: "#/$defs/T" } } },
+  };
+  equal(
+    geminiSchema({
+      type: "object",
+      properties: { a: { enum: [true] }, b: { enum: ["x", null] }, tree },
+      required: ["a", "tree"],
+      $defs: { T: { ...tree, required: ["all"] } },
+    }),
+    {
+      type: "object",
+      properties: { a: {}, b: { enum: ["x"] }, tree },
+      required: ["a"],
+      $defs: { T: { ...tree, required: [] } },
+    },
+  );
 });

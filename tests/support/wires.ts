@@ -34,6 +34,18 @@ export type WireUnderTest = {
   make(options: WireOptions): Promise<WireProvider>;
 };
 
+/** Names that other people give their tools. */
+export const AWKWARD_NAMES = [
+  "mcp__server__tool",
+  "with.dots",
+  "with dots",
+  "x".repeat(80),
+  "1st",
+  "가나",
+  "with_dots",
+  "",
+];
+
 const EVERYTHING = {
   thinking: true,
   cacheCounts: true,

@@ -1,5 +1,6 @@
 /** What Anthropic's Messages API refuses in a body. */
 import { base64, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { anthropicKeys, draft2020 } from "./schema.ts";
 import { string, toolName, unique } from "./shared.ts";
 
 const CACHE_MARKS_MAX = 4;
@@ -26,7 +27,10 @@ function system(value: unknown): void {
 function tools(value: unknown): void {
   namedTools(value, ({ name, input_schema: schema }, at) => {
     const where = `${at}.custom`;
-    return { name, schema: object(schema, `${where}.input_schema`), where };
+    const read = object(schema, `${where}.input_schema`);
+    anthropicKeys(read, `${where}.input_schema`);
+    draft2020(read, `${where}.input_schema`);
+    return { name, schema: read, where };
   });
 }
 

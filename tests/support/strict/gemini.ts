@@ -10,6 +10,7 @@ import {
   toolName,
   unique,
 } from "./shared.ts";
+import { geminiJsonSchema } from "./schema.ts";
 
 const NAME = /^[a-zA-Z_][a-zA-Z0-9_.:-]{0,127}$/;
 const UNSUPPORTED = [
@@ -60,24 +61,13 @@ function tools(value: unknown): void {
         refuse(`${where}: parameters and parameters_json_schema are mutually exclusive`);
       }
       if (tool.parameters !== undefined) openApi(tool.parameters, where);
-      if (tool.parametersJsonSchema !== undefined) jsonSchema(tool.parametersJsonSchema, where);
+      if (tool.parametersJsonSchema !== undefined) {
+        geminiJsonSchema(tool.parametersJsonSchema, where);
+      }
       names.push(toolName(tool.name, where, NAME));
     }
   }
   unique(names, "Duplicate function declaration found: names");
-}
-
-/** Words of `parametersJsonSchema` by the SDK's own documentation. */
-const JSON_WORDS =
-  /^(?:\$id|\$defs|\$ref|\$anchor|type|format|title|description|enum|items|prefixItems|minItems|maxItems|minimum|maximum|anyOf|oneOf|properties|additionalProperties|required)$/;
-
-function jsonSchema(schema: unknown, where: string): void {
-  if (object(schema, where).type !== "object") refuse(`${where}: schema must be of type object`);
-  for (const [word] of schemaWords(schema)) {
-    if (!JSON_WORDS.test(word)) {
-      refuse(`Invalid JSON schema at '${where}': unsupported keyword "${word}"`);
-    }
-  }
 }
 
 function openApi(schema: unknown, where: string): void {

@@ -3,6 +3,7 @@
  * looks at types only, so a history it accepts can still be one that a model cannot be shown.
  */
 import { base64, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { goProperty } from "./schema.ts";
 import { roleMessages, string, toolName } from "./shared.ts";
 
 export function checkOllama(body: Json): void {
@@ -36,6 +37,7 @@ function tools(value: unknown): void {
   namedTools(value, (tool, at) => {
     const where = `${at}.function`;
     const { name, parameters } = object(tool.function, where);
+    goProperty(parameters, `${where}.parameters`);
     return { name, schema: object(parameters, where), where };
   });
 }

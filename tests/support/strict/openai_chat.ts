@@ -1,5 +1,6 @@
 /** What Chat Completions and the strictest of its compatible servers refuse in a body. */
 import { dataUrl, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { draft2020, itemsGiven } from "./schema.ts";
 import { roleMessages, string, toolName } from "./shared.ts";
 
 const ID_CHARS_MAX = 40;
@@ -22,6 +23,8 @@ function tools(value: unknown): void {
     }
     const where = `${at}.function`;
     const { name, parameters: schema } = object(tool.function, where);
+    draft2020(schema, where);
+    itemsGiven(schema, where);
     return { name, schema, where };
   });
   if (value !== undefined && entries.length === 0) {

@@ -1,5 +1,6 @@
 /** What OpenAI's Responses API refuses in a body. */
 import { dataUrl, filled, type Json, list, namedTools, object, refuse } from "./shared.ts";
+import { draft2020, itemsGiven } from "./schema.ts";
 import { string, toolName, unique } from "./shared.ts";
 
 const OUTPUT_TOKENS_MIN = 16;
@@ -26,6 +27,8 @@ function tools(value: unknown): void {
   namedTools(value, ({ type, function: nested, name, parameters: schema }, where) => {
     if (type !== "function") refuse(`Invalid value: '${type}'.`);
     if (nested !== undefined) refuse(`Missing required parameter: '${where}.name'.`);
+    draft2020(schema, where);
+    itemsGiven(schema, where);
     return { name, schema, where };
   });
 }
