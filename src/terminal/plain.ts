@@ -37,6 +37,8 @@ export class PlainScreen implements Screen {
   readonly #reader: LineReader;
   readonly #out: LineWriter;
   #isPrompting = false;
+  /** The last row of a question that has no answer yet. */
+  #asked: string | undefined;
 
   constructor(options: PlainOptions) {
     this.#options = options;
@@ -153,7 +155,9 @@ export class PlainScreen implements Screen {
   async #answer(text: string): Promise<string | undefined> {
     this.#out.break();
     this.#out.write(text);
+    this.#asked = text.slice(text.lastIndexOf("\n") + 1);
     const line = await this.#reader.answer();
+    this.#asked = undefined;
     if (line !== undefined) this.#out.entered();
     return line;
   }
@@ -164,12 +168,14 @@ export class PlainScreen implements Screen {
     this.#out.write(this.#options.paint.bold("> "));
   }
 
-  /** What is written while the person may be typing stands on lines of its own, and the prompt comes again. */
+  /** What is written while the person may be typing stands on lines of its own, and what they answer comes again. */
   #besidePrompt(write: () => void): void {
-    if (!this.#isPrompting) return write();
+    if (!this.#isPrompting && this.#asked === undefined) return write();
     this.#out.break();
     write();
-    if (this.#out.isAtStart) this.#prompt();
+    if (!this.#out.isAtStart) return;
+    if (this.#asked === undefined) this.#prompt();
+    else this.#out.write(this.#asked);
   }
 
   #queued(): void {

@@ -51,6 +51,21 @@ Deno.test("what happens at the prompt stands on lines of its own, and the prompt
   await end();
 });
 
+Deno.test("an answer that is taken for the end of a paste is told, and the question's last row comes again", async () => {
+  const { screen, shown, type, end } = plain();
+  await type("y\ny\n");
+  const answer = screen.asker([{ text: "Go on?", options: ["yes"] }], new AbortController().signal);
+  await type("2\n");
+  const row = "  number or your own words: ";
+  const told =
+    `question: Go on?\n    1 = yes\n${row}\nevent: queued until this turn ends: y\n${row}`;
+  while (shown() !== told) await new Promise((resolve) => setTimeout(resolve, 10));
+  await type("1\n");
+  equal(await answer, ["yes"]);
+  equal(shown(), told);
+  await end();
+});
+
 Deno.test("an interrupted question is left on its line", async () => {
   const { screen, shown, end } = plain();
   const controller = new AbortController();
