@@ -1,4 +1,5 @@
 /** The network of the commands of one run: their namespace, and the way out of it where there is one. */
+import { fileErrorReason } from "@/lib/file_error.ts";
 import { join } from "@/lib/path.ts";
 import type { NetworkFacts } from "@/sandbox/boundary.ts";
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
@@ -70,7 +71,14 @@ export class NetworkWay {
       return;
     }
     const path = join(dir.path, "egress.sock");
-    this.#proxy = listen(egress, path);
+    try {
+      this.#proxy = listen(egress, path);
+    } catch (error) {
+      // The boundary holds all the same, with no way out of it.
+      if (!(error instanceof Error)) throw error;
+      this.#why = `the socket that leads out cannot be opened (${fileErrorReason(error)})`;
+      return;
+    }
     if (!await space.forwardTo(path)) this.#why = "the program that leads out of it did not start";
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { needing, programHere, testEnv, withFolders, withSandbox } from "../support/sandbox.ts";
 import { sandboxOptions } from "../support/sandbox.ts";
 import { until } from "../support/processes.ts";
+import { testEgress } from "../support/egress.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import { Sandbox } from "@/sandbox/mod.ts";
 import { withProxy } from "@/sandbox/network_env.ts";
@@ -104,6 +105,35 @@ Deno.test({
         "none: nsenter (util-linux) is not installed",
         "each command has its own",
       ]);
+    } finally {
+      await processes.close();
+      await sandbox.close();
+    }
+  });
+});
+
+Deno.test({
+  name: "where harness may not open the socket that leads out, the sandbox holds without one",
+  permissions: {
+    ...{ read: "inherit", write: "inherit", env: "inherit", run: "inherit", sys: "inherit" },
+    net: ["127.0.0.1"],
+  },
+  ...needs,
+}, async () => {
+  await withFolders(async (folders) => {
+    const env = testEnv(folders.home);
+    const processes = new Processes(env);
+    const sandbox = await Sandbox.open({
+      ...sandboxOptions(folders, processes, env),
+      egress: testEgress().egress,
+    });
+    try {
+      equal(sandbox.problem, undefined);
+      const row = sandbox.describe().find(({ what }) => what === "network");
+      equal(
+        row?.holds,
+        "none: the socket that leads out cannot be opened (harness itself was not given net access there)",
+      );
     } finally {
       await processes.close();
       await sandbox.close();
