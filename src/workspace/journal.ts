@@ -3,11 +3,11 @@
  * what will happen. Every change to the person's files by a tool goes through here; undo.ts reads it backwards.
  */
 import { isAbsolute, resolve } from "@/lib/path.ts";
-import { fileErrorReason, isDiskFull } from "@/lib/file_error.ts";
+import { fileErrorReason } from "@/lib/file_error.ts";
 import { FileLocked } from "@/lib/file_lock.ts";
 import { randomHex } from "@/lib/random.ts";
 import { seenFrom } from "@/lib/path_within.ts";
-import { type BlobStore, dropStaged, type StagedBlob } from "./blob_store.ts";
+import type { BlobStore } from "./blob_store.ts";
 import {
   ChangedSince,
   difference,
@@ -19,6 +19,7 @@ import {
 } from "./entry.ts";
 import type { EditRecord, PathRecord, Stored } from "./journal_record.ts";
 import { announceBig } from "./undo_limit.ts";
+import { type JournalStep, keepEdit, Unrecordable } from "./journal_keep.ts";
 import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
 import { isLive, LiveMark } from "./live_mark.ts";
 import { recover } from "./recovery.ts";
@@ -32,6 +33,7 @@ import {
 } from "./transition.ts";
 
 export { ChangedSince, type EntryState, PlaceChanged } from "./entry.ts";
+export { type JournalStep, Unrecordable } from "./journal_keep.ts";
 
 /** One path of an edit: what the tool saw there, and what it is to be. */
 export type PathChange = {
@@ -57,9 +59,6 @@ export type JournalEdit = {
 
 /** How long the bytes of edits are kept, and how many of them a workspace and all workspaces may take. */
 export type UndoLimits = { daysMax: number; bytesMax: number; allBytesMax: number };
-
-/** How far an edit got; for tests that end the process there. */
-export type JournalStep = "blobs" | "recorded" | "file" | "written" | "done";
 
 /** What a journal is opened with. */
 export type JournalOptions = {
@@ -91,19 +90,6 @@ const LIMITS: UndoLimits = { daysMax: 30, bytesMax: 500_000_000, allBytesMax: 2_
 const LOCK_WAIT_MS = 10_000;
 /** At the start nobody waits long: whoever holds the lock next finishes what is unfinished. */
 const START_WAIT_MS = 1_000;
-
-/** An edit cannot be recorded, so that it could not be taken back. Nothing was changed. */
-export class Unrecordable extends Error {
-  override readonly name = "Unrecordable";
-
-  constructor(override readonly cause: unknown) {
-    super(
-      `Cannot record the edit for /undo: ${
-        isDiskFull(cause) ? "disk full" : fileErrorReason(cause)
-      }`,
-    );
-  }
-}
 
 /** The journal of one workspace, for one session. Several processes may have it open. */
 export class EditJournal {
@@ -269,12 +255,14 @@ export class EditJournal {
     const made = moves.filter(({ from }) => from.k === "absent").map(({ path }) => path);
     const sparse = made.length > 0 ? await this.#options.outsideSparse?.(made) : undefined;
     const record = this.#recordOf(edit, { id: store.fold.nextId(this.session), moves, sparse });
-    await this.#keep(store, { changes, record });
+    const bytes = changes.flatMap(({ before, wanted }) => [before, wanted]);
+    const recorded = await keepEdit(store, { record, bytes, onStep: this.#options.onStep });
     this.step("recorded");
     try {
       await transit(moves, {
         ...this.host,
         token: record.t,
+        recorded: recorded.settled,
         bytes: async (stored) => await bytesFor(stored, { changes, store }),
         onStep: () => this.step("file"),
       });
@@ -283,6 +271,8 @@ export class EditJournal {
       const drop = moves.map(({ path }) => path).filter((path) => !error.stuck.includes(path));
       closeRecord(store, { op: "done", id: record.id, drop });
       throw error.cause;
+    } finally {
+      await recorded.over;
     }
     this.step("written");
     closeRecord(store, { op: "done", id: record.id, ...modesMade(moves) });
@@ -350,30 +340,6 @@ export class EditJournal {
       t: randomHex(8),
       paths,
     };
-  }
-
-  /** Everything that an undo needs is on disk before anything of the person's is touched. */
-  async #keep(
-    store: JournalStore,
-    { changes, record }: { changes: readonly Change[]; record: EditRecord },
-  ): Promise<void> {
-    const staged: StagedBlob[] = [];
-    try {
-      for (const { before, wanted } of changes) {
-        for (const { stored, bytes } of [before, wanted]) {
-          if (stored.k !== "file" || stored.big || bytes === undefined) continue;
-          if (staged.some(({ hash }) => hash === stored.h)) continue;
-          const blob = await store.blobs.stage(stored.h, bytes);
-          if (blob !== undefined) staged.push(blob);
-        }
-      }
-      this.step("blobs");
-      await store.appendSafely(record, staged);
-    } catch (error) {
-      throw new Unrecordable(error);
-    } finally {
-      for (const blob of staged) dropStaged(blob);
-    }
   }
 }
 

@@ -84,9 +84,14 @@ export class JournalStore {
     this.refresh();
   }
 
-  /** Add a line that others rely on: when this returns, it and the staged bytes that it names are on disk. */
-  async appendSafely(record: JournalRecord, staged: readonly StagedBlob[] = []): Promise<void> {
+  /** Add a line that others rely on: when this returns, it is on disk. */
+  async appendSafely(record: JournalRecord): Promise<void> {
     this.append(record);
+    await this.settle();
+  }
+
+  /** When this returns, what was appended is on disk, and staged bytes are too and have their names. */
+  async settle(staged: readonly StagedBlob[] = []): Promise<void> {
     // Side by side, because the file system then commits them together: one wait instead of two (1 ms each here).
     await closing(
       Deno.openSync(this.#file, { append: true }),

@@ -33,6 +33,8 @@ export type TransitionHost = {
   bytesMax: number;
   /** The bytes of a stored file. */
   bytes(stored: Stored & { k: "file" }): Promise<Uint8Array>;
+  /** Waited for before the first change of anything that is there; when it throws, nothing was changed. */
+  recorded?: Promise<void>;
   /** What puts an entry at a real path in its place; by default this process does. */
   placing?(path: string): Placing | undefined;
   /** After each path; for tests that end the process there. */
@@ -100,11 +102,12 @@ export function removeDirs(dirs: readonly string[]): string[] {
   return inner.filter((dir) => removeEmptyDir(dir));
 }
 
-/** Throws ChangedSince unless a path is what a move takes it from. */
+/** The last look before a change. Throws ChangedSince unless a path is what a move takes it from. */
 async function assertFrom(
   { path, from }: Pick<Move, "path" | "from">,
-  bytesMax: number,
+  { bytesMax, recorded }: TransitionHost,
 ): Promise<Deno.FileInfo | undefined> {
+  await recorded;
   const { stored, info } = await look(path, bytesMax);
   if (!isSameContent(stored, from)) throw new ChangedSince(path, difference(from, stored));
   return info;
@@ -112,7 +115,7 @@ async function assertFrom(
 
 async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
   for (const [index, dir] of move.dirs.entries()) {
-    const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host.bytesMax);
+    const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host);
     await placingOf(dir, host).dir(dir, {
       temp: moveTempName(host.token, `${move.number}d${index}`),
       look,
@@ -123,7 +126,7 @@ async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
 async function makeMove(move: Move, host: TransitionHost): Promise<void> {
   const { path, from, to } = move;
   const temp = moveTempName(host.token, move.number);
-  const look = async () => await assertFrom(move, host.bytesMax);
+  const look = async () => await assertFrom(move, host);
   if (isSameContent(from, to)) return void await look();
   const placing = placingOf(path, host);
   switch (to.k) {

@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
 import { openLockFile } from "@/lib/file_lock.ts";
+import { sha256Hex } from "@/lib/hash.ts";
 import { Unrecordable } from "@/workspace/journal.ts";
 import { undo } from "@/workspace/undo.ts";
 import { file, withTree, write } from "./journal_tree.ts";
@@ -86,6 +87,30 @@ Deno.test("edit() that need not be recorded is made all the same, and said to be
     match(said[0] ?? "", /^Cannot record the edit for \/undo: .*it cannot be taken back\.$/);
     await rejects(write(journal, a, { expected: file("0"), after: file("2") }), /changed/i);
     equal(tree.shot(), { a: "640 1" });
+  });
+});
+
+Deno.test("edit() touches nothing when its bytes cannot be kept after all, and needs no record of it", async () => {
+  await withTree(async (tree) => {
+    const a = tree.put("a", "0");
+    let isRequired = true;
+    const journal = await tree.journal({ isRequired: () => isRequired, onNotice: () => {} });
+    const before = tree.shot();
+    // Found out when the bytes get their name, which is while the new file is written beside the old one.
+    for (const text of ["0", "1"]) {
+      Deno.writeTextFileSync(join(tree.storeDir(), "blobs", sha256Hex(text).slice(0, 2)), "x");
+    }
+    const changes = [
+      { path: tree.path("new/b"), expected: "unchecked" as const, after: file("0") },
+      { path: a, expected: file("0"), after: file("1") },
+    ];
+    const edit = { tool: "t", callId: "c", turn: 1, changes };
+    await rejects(journal.edit(edit), Unrecordable);
+    equal(tree.shot(), before);
+    equal(await undo(journal), { ok: false, reason: "Nothing to take back in this session." });
+    isRequired = false;
+    equal(await journal.edit(edit), { id: "", changed: changes.map(({ path }) => path) });
+    equal(tree.shot(), { "new/": "dir", "new/b": "644 0", a: "644 1" });
   });
 });
 
