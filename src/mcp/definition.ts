@@ -2,6 +2,7 @@
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import { isObject } from "@/lib/json.ts";
+import { portableSchema } from "@/lib/portable_schema.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Tool } from "./client.ts";
 
@@ -46,7 +47,7 @@ export function remoteTool(
 
 /** What a model is told of the parameters; a schema that would fill the window is told by its names alone. */
 function shownSchema(schema: JsonSchema): JsonSchema {
-  const clean = withCleanTexts(schema) as JsonSchema;
+  const clean = portableSchema(withCleanTexts(schema) as JsonSchema);
   if (JSON.stringify(clean).length <= SCHEMA_CHARS_MAX) return clean;
   const properties = isObject(clean.properties) ? clean.properties : {};
   const named = Object.entries(properties).map(([name, property]) => {

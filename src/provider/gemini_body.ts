@@ -4,7 +4,7 @@ import type { Block, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { geminiSchema } from "./gemini_schema.ts";
-import { takesNothing } from "./schema.ts";
+import { takesNothing } from "@/lib/portable_schema.ts";
 import type { ToolNames } from "./tool_names.ts";
 import type { AssistantTurn, ImagePart, Result, Turn, UserTurn } from "./turns.ts";
 

@@ -1,6 +1,6 @@
 /** The tools as a model without an interface for calls is told of them: how to write a call, the rules, the list. */
 import type { JsonSchema, ToolDefinition } from "@/protocol/tool.ts";
-import { portableSchema } from "./schema.ts";
+import { portableSchema } from "@/lib/portable_schema.ts";
 import { printCall } from "./tool_text/print_call.ts";
 
 const SHORT_TYPES_MAX = 120;

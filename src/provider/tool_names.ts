@@ -4,7 +4,7 @@ import type { JsonSchema, ToolDefinition } from "@/protocol/tool.ts";
 import { isObject } from "@/lib/json.ts";
 import { memo } from "@/lib/memo.ts";
 import { cleanCallName, portableName } from "./call_ids.ts";
-import { portableSchema } from "./schema.ts";
+import { portableSchema } from "@/lib/portable_schema.ts";
 import { inputObject } from "./turns.ts";
 
 /** What an API takes as the name of a parameter: what may not stand in it, and whether it may begin with anything. */

@@ -4,7 +4,8 @@ import { fc } from "../support/property.ts";
 import { ProviderError } from "@/protocol/provider.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { geminiSchema } from "@/provider/gemini_schema.ts";
-import { portableSchema } from "@/provider/schema.ts";
+import { portableSchema } from "@/lib/portable_schema.ts";
+import { doublingSchema } from "../support/doubling_schema.ts";
 import { requestOf, user } from "../support/conversation.ts";
 import { RecordingHttp } from "../support/recording_http.ts";
 import { draft2020, geminiJsonSchema, goProperty, itemsGiven } from "../support/strict/schema.ts";
@@ -114,7 +115,7 @@ const SHAPES: [string, JsonSchema][] = [
     properties: { child: { $ref: "#", description: "x" }, name: { type: "string" } },
     required: ["child", "name"],
   }],
-  ["names that double at each step", doubling(24)],
+  ["names that double at each step", doublingSchema(24)],
   ["bounds of draft 4, tuples of draft 7, needs of draft 3", {
     type: "object",
     properties: {
@@ -164,20 +165,6 @@ const SHAPES: [string, JsonSchema][] = [
   ["a root without a type", { properties: { a: { type: "string" } }, required: ["a"] }],
 ];
 
-/** Each definition names the next one twice. */
-function doubling(depth: number): JsonSchema {
-  const $defs = Object.fromEntries(Array.from({ length: depth }, (_, at) => [`D${at}`, {
-    type: "object",
-    properties: { a: { $ref: `#/$defs/D${at + 1}` }, b: { $ref: `#/$defs/D${at + 1}` } },
-  }]));
-  const last = { [`D${depth}`]: { type: "string" } };
-  return {
-    type: "object",
-    properties: { a: { $ref: "#/$defs/D0" } },
-    $defs: { ...$defs, ...last },
-  };
-}
-
 for (const under of WIRES) {
   Deno.test(`${under.wire}: the schema and name of any tool are legal`, async () => {
     for (const [shape, schema] of SHAPES) {
@@ -198,23 +185,6 @@ for (const under of WIRES) {
     }
   });
 }
-
-Deno.test("portableSchema() keeps what it may and the order of keys (check 29)", () => {
-  const schema = {
-    $schema: "x",
-    properties: { $schema: { $comment: "y", type: "string" } },
-    required: ["$schema"],
-    additionalProperties: false,
-  };
-  equal(
-    JSON.stringify(portableSchema(schema)),
-    '{"type":"object","properties":{"$schema":{"type":"string"}},"required":["$schema"],"additionalProperties":false}',
-  );
-  equal(portableSchema({ oneOf: [{ properties: { a: {} } }, { properties: { b: {} } }] }), {
-    type: "object",
-    properties: { a: {}, b: {} },
-  });
-});
 
 /** Schemas of everybody's making: words of all drafts with what belongs to them and with what does not. */
 const { node: someSchema } = fc.letrec<{ node: JsonSchema; value: unknown }>((tie) => ({
@@ -271,47 +241,6 @@ Deno.test("portableSchema() and geminiSchema() make of every schema one that API
       geminiJsonSchema({ ...projected as JsonSchema, properties: {} }, "x");
     }),
     { numRuns: 2_000 },
-  );
-});
-
-Deno.test("portableSchema() puts what is named into its place, and into $defs only what names itself", () => {
-  const text = { type: "string", enum: ["x"] };
-  equal(
-    portableSchema({
-      type: "object",
-      properties: {
-        kind: { $ref: "#/definitions/Kind", description: "Which." },
-        tree: { $ref: "#/definitions/a~1b" },
-      },
-      required: ["kind"],
-      definitions: {
-        Kind: text,
-        "a/b": {
-          properties: { up: { $ref: "#/definitions/a~1b" }, kind: { $ref: "#/definitions/Kind" } },
-        },
-      },
-    }),
-    {
-      type: "object",
-      properties: {
-        kind: { ...text, description: "Which." },
-        tree: { properties: { up: { $ref: "#/$defs/a_1b" }, kind: text } },
-      },
-      required: ["kind"],
-      $defs: { a_1b: { properties: { up: { $ref: "#/$defs/a_1b" }, kind: text } } },
-    },
-  );
-  const large = JSON.stringify(portableSchema(doubling(24)));
-  equal(large.length < 3_000, true, `${large.length}`);
-});
-
-Deno.test("portableSchema() shows of a choice at the root all properties, and requires what all must have", () => {
-  equal(
-    portableSchema({
-      allOf: [{ $ref: "#/$defs/A" }, { properties: { b: {} }, required: ["b"] }],
-      $defs: { A: { properties: { a: { type: "string" } }, required: ["a"] } },
-    }),
-    { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
   );
 });
 

@@ -2,7 +2,7 @@ import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { findTool } from "@/agent/find_tool.ts";
 import { systemPrompt } from "@/agent/prompt.ts";
 import { toolPrompt } from "@/provider/prompt_tools.ts";
-import { portableSchema } from "@/provider/schema.ts";
+import { portableSchema } from "@/lib/portable_schema.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
 import { definition } from "@/tools/spec.ts";
 import { projectText } from "../quality/project.ts";
