@@ -2,7 +2,7 @@
 import { dollars, readBudget } from "@/agent/budget.ts";
 import type { AppParts } from "@/compose/parts.ts";
 import type { BudgetPart } from "@/terminal/commands/lent/budget.ts";
-import { done, refused } from "@/terminal/commands/spec.ts";
+import { done, misused } from "@/terminal/commands/spec.ts";
 
 /** Build it. */
 export function budgetPart(
@@ -14,7 +14,7 @@ export function budgetPart(
     set: (text) => {
       const read = readBudget(text);
       if (read === undefined) {
-        return refused(`/budget does not know "${text}"; write an amount as 2.50, 10/day, or off`);
+        return misused(`/budget does not know "${text}"; write an amount as 2.50, 10/day, or off`);
       }
       const { what, max } = read;
       settings.setForSession(what === "day" ? "BUDGET_DAY" : "BUDGET_SESSION", max);

@@ -17,7 +17,7 @@ import {
 import { isLoopback } from "@/lib/loopback.ts";
 import { forgetKey, type ProviderPatch, saveProvider } from "@/provider/saved_providers.ts";
 import type { Settings } from "@/settings/settings.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 import { personText } from "@/terminal/error_text.ts";
 
 /** What connecting needs of whoever asks for it. */
@@ -63,8 +63,8 @@ export async function connectCommand(
 
 function noProvider(name: string | undefined): CommandResult {
   const names = PROVIDERS.map((one) => one.name).join(", ");
-  if (name === undefined) return refused(`Nothing was connected. The providers are ${names}`);
-  return refused(`No provider is named "${name}"; the providers are ${names}`);
+  if (name === undefined) return misused(`Nothing was connected. The providers are ${names}`);
+  return misused(`No provider is named "${name}"; the providers are ${names}`);
 }
 
 async function chooseProvider(parts: ConnectParts): Promise<ProviderDeclaration | undefined> {
@@ -95,11 +95,11 @@ async function connectTo(
   const model = named ?? await chooseModelOf(declaration, models, parts);
   if (model === undefined) {
     if (parts.canAsk && models.length > 0) return done(GIVEN_UP);
-    return refused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
+    return misused(`Name a model: connect ${name} MODEL. ${title} offers ${names(models)}`);
   }
   const isListed = models.length === 0 || models.some((one) => one.name === model);
   if (declaration.reached === undefined && !isListed) {
-    return refused(`No script of ${title} is named "${model}"; it has ${names(models)}`);
+    return misused(`No script of ${title} is named "${model}"; it has ${names(models)}`);
   }
   const info = await provider.model(model, AbortSignal.timeout(LIST_MS));
   const protocol = await protocolOf({ provider: name, model }, reach, parts);

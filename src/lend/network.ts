@@ -2,7 +2,7 @@
 import type { AppParts } from "@/compose/parts.ts";
 import { isLoopback } from "@/lib/loopback.ts";
 import type { NetworkPart, NetworkScope } from "@/terminal/commands/lent/network.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 
 type Parts = Pick<AppParts, "network" | "policy" | "sandbox" | "settings" | "run">;
 
@@ -54,7 +54,7 @@ async function say({ policy, network }: Parts, said: Said): Promise<CommandResul
   const { escapeGlob } = await import("@/policy/glob.ts");
   const rule = readHostRule(host);
   if (rule === undefined) {
-    return refused(`"${host}" is no host; write HOST, *.DOMAIN or HOST:PORT, without http://`);
+    return misused(`"${host}" is no host; write HOST, *.DOMAIN or HOST:PORT, without http://`);
   }
   const text = hostRuleText(rule);
   const pattern = rule.isBelow ? text : escapeGlob(text);

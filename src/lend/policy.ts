@@ -1,4 +1,5 @@
 /** What `/perms` is lent. */
+import { PersonError } from "@/protocol/error.ts";
 import type { AppParts } from "@/compose/parts.ts";
 import type { PolicyPart } from "@/terminal/commands/lent/policy.ts";
 import { done, refused } from "@/terminal/commands/spec.ts";
@@ -24,7 +25,7 @@ export function policyPart(
       try {
         await (await parts.policy()).add(rule, verdict, "project");
       } catch (error) {
-        if (!(error instanceof Error)) throw error;
+        if (!(error instanceof Error) || error instanceof PersonError) throw error;
         return refused(error.message);
       }
       const saved = `${verdict} ${rule.trim()} is in force for this project, and saved`;

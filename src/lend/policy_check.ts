@@ -4,7 +4,7 @@ import { guardedCall } from "@/agent/guarded_call.ts";
 import { UNSANDBOXED } from "@/policy/facts.ts";
 import type { Guard, PathResolver } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused } from "@/terminal/commands/spec.ts";
 
 /** What the check needs of the running program. */
 export type CheckParts = {
@@ -16,7 +16,7 @@ export type CheckParts = {
 /** Say what the guards would answer. */
 export async function checkCall(text: string, parts: CheckParts): Promise<CommandResult> {
   const match = /^\s*([\w-]+)\s*(?:\(([\s\S]*)\))?\s*$/.exec(text);
-  if (match === null) return refused(`"${text}" is not a call; write it as run_cmd(git push)`);
+  if (match === null) return misused(`"${text}" is not a call; write it as run_cmd(git push)`);
   const [, name = "", argument = ""] = match;
   const leaves = name === UNSANDBOXED;
   const tool = parts.tools.find((one) =>
@@ -24,12 +24,12 @@ export async function checkCall(text: string, parts: CheckParts): Promise<Comman
   );
   if (tool === undefined) {
     const names = parts.tools.map((one) => one.name).join(", ");
-    return refused(`No tool is named "${name}"; the tools are ${names}`);
+    return misused(`No tool is named "${name}"; the tools are ${names}`);
   }
   const input = sampleInput(tool, argument);
   const reason = leaves && tool.leavesBy !== undefined ? { [tool.leavesBy]: "?" } : {};
   if (argument.trim() === "" && !tool.input.safeParse(sampleInput(tool, "")).success) {
-    return refused(
+    return misused(
       `What happens with a call of ${name} depends on it; write it as ${name}(ARGUMENT)`,
     );
   }

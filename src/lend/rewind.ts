@@ -3,7 +3,7 @@ import type { AppParts } from "@/compose/parts.ts";
 import type { Live } from "@/compose/live.ts";
 import { clipEnd } from "@/lib/clip.ts";
 import type { RewindPart, RewindWhat } from "@/terminal/commands/lent/rewind.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 import type { UndoOptions } from "@/workspace/undo.ts";
 import { chooseOn } from "./choosing.ts";
 
@@ -40,7 +40,7 @@ export function rewindPart(
     if (problem !== undefined) return refused(problem);
     const paths = await pathsAfter(parts, turn);
     if (wanted === undefined && !isInteractive) {
-      return refused(`Say what goes back: /rewind ${turn} conversation, files or both`);
+      return misused(`Say what goes back: /rewind ${turn} conversation, files or both`);
     }
     const what = wanted ?? await ask(live.screen, { turn, paths });
     if (what === undefined) return done("Everything stays as it is");

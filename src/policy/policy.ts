@@ -1,5 +1,6 @@
 /** The rules in force for one project: read from their files, added to by answers, asked by the guards. */
 import { join } from "@/lib/path.ts";
+import { PersonError } from "@/protocol/error.ts";
 import type { Approval, Decision, GuardedCall, Reach } from "@/protocol/policy.ts";
 import { readBounded } from "@/lib/bounded_file.ts";
 import { firstFew } from "@/lib/first_few.ts";
@@ -194,7 +195,7 @@ export class Policy {
   /** Add a rule to the person's file, for this project or for all. Throws when it is no rule or cannot be saved. */
   async add(text: string, verdict: Verdict, scope: "project" | "everywhere"): Promise<void> {
     const { problem } = parseRule(text, verdict, { kind: "personal", label: "" });
-    if (problem !== undefined) throw new Error(problemSentence(text, problem));
+    if (problem !== undefined) throw new PersonError("usage", problemSentence(text, problem));
     await this.#save(text.trim(), verdict, scope);
   }
 

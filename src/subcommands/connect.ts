@@ -7,7 +7,7 @@ import { loadSettings } from "@/settings/store.ts";
 import { readSecret } from "@/entry/stdin.ts";
 import type { PlainScreen } from "@/terminal/plain.ts";
 import { answer, tell } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT, exitCodeOfError } from "@/terminal/result.ts";
 import { plainScreen } from "./plain_screen.ts";
 
 /** Run it; a key may come on standard input. On the screen that is open already, if any. Resolves to the exit code. */
@@ -24,7 +24,7 @@ export async function connectFromShell(
   const screen = open ?? (isInteractive ? plainScreen() : undefined);
   const never = new AbortController().signal;
   try {
-    const { ok, text } = await connectCommand(words, {
+    const { ok, text, error } = await connectCommand(words, {
       reach: () =>
         reachOptions({
           run,
@@ -44,7 +44,7 @@ export async function connectFromShell(
     });
     if (ok) answer(text);
     else tell(text);
-    return ok ? EXIT.done : EXIT.failed;
+    return ok ? EXIT.done : exitCodeOfError(error);
   } finally {
     if (open === undefined) screen?.close();
     http[Symbol.dispose]();

@@ -4,7 +4,7 @@ import {
   type CommandHost,
   defineCommand,
   done,
-  refused,
+  misused,
   type SwitchName,
 } from "./commands/spec.ts";
 
@@ -26,7 +26,7 @@ export function defineSwitch({ name, setting, brief, what, more }: Switch): Comm
     runsDuringTurn: true,
     async run(args, host) {
       if (args !== "" && args !== "on" && args !== "off") {
-        return refused(`/${name} takes on or off, not "${args}"`);
+        return misused(`/${name} takes on or off, not "${args}"`);
       }
       if (args !== "") host.settings.turn(setting, args === "on");
       const lines = args === "" && more !== undefined ? await more(host) : [];

@@ -110,7 +110,7 @@ Deno.test("connect forget deletes a saved key only, and says what the shell stil
       active: "openai",
       providers: { openai: { model: "gpt-x" } },
     });
-    equal((await harness(["connect", "nope"], options)).code, 1);
+    equal((await harness(["connect", "nope"], options)).code, 2);
   }));
 
 Deno.test("/connect in a conversation asks for provider and model, and the next turn goes there", () =>

@@ -56,7 +56,7 @@ Deno.test("slash commands work without a model, their text on stdout", () =>
     match((await run(["-p", "/help"])).stdout, /\/undo/);
     equal((await run(["-p", "/set NUM_CTX 32768"])).code, 0);
     match(Deno.readTextFileSync(join(home, "settings.json")), /32768/);
-    equal((await run(["-p", "/nope"])).code, 1);
+    equal((await run(["-p", "/nope"])).code, 2);
     equal((await run(["-p", "write", "--auto"])).code, 0);
     ok(Deno.statSync(join(dir, "a.txt")).isFile);
     const undone = await run(["-p", "/undo"]);

@@ -136,6 +136,6 @@ Deno.test("/autoverify says whether it is on, what the project declares and what
     equal(code, 0);
     match(stdout, /^auto-verify is on\nThis project declares: deno task test\n/);
     match(stdout, /Cargo\.toml +cargo test --quiet/);
-    equal((await run("-p", "/autoverify maybe")).code, 1);
+    equal((await run("-p", "/autoverify maybe")).code, 2);
     equal((await run("-p", "/tdd off")).stdout, "No test files were locked\n");
   }));

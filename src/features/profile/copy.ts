@@ -2,14 +2,14 @@
 import { SHIPPED_PROFILES } from "@/compose/shipped_profiles.ts";
 import { writeFileAtomic } from "@/lib/atomic_write.ts";
 import { join } from "@/lib/path.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 
 /** Copy it into a folder; what is there already is left alone. */
 export async function copyProfile(name: string, folder: string): Promise<CommandResult> {
   const files = Object.hasOwn(SHIPPED_PROFILES, name) ? SHIPPED_PROFILES[name] : undefined;
   if (files === undefined) {
     const names = Object.keys(SHIPPED_PROFILES).join(", ");
-    return refused(`No profile "${name}" comes with harness; those that do are ${names}`);
+    return misused(`No profile "${name}" comes with harness; those that do are ${names}`);
   }
   const directory = join(folder, name);
   await Deno.mkdir(folder, { recursive: true });

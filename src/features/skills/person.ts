@@ -5,7 +5,7 @@ import { join } from "@/lib/path.ts";
 import type { LibrarySkill, SkillLibrary } from "@/skills/library.ts";
 import { SKILL_FILE, SKILL_FILE_BYTES_MAX } from "@/skills/find.ts";
 import { catalogueLine } from "@/skills/skill.ts";
-import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
+import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 import { SHIPPED } from "./shipped.ts";
 
 /** The text of `/skills`. */
@@ -44,7 +44,7 @@ export async function copyShipped(name: string, folder: string): Promise<Command
   const text = Object.hasOwn(SHIPPED, name) ? SHIPPED[name] : undefined;
   if (text === undefined) {
     const names = Object.keys(SHIPPED).join(", ");
-    return refused(`No skill "${name}" comes with harness; those that do are ${names}`);
+    return misused(`No skill "${name}" comes with harness; those that do are ${names}`);
   }
   const path = join(folder, name, SKILL_FILE);
   const there = await readBounded(path, SKILL_FILE_BYTES_MAX);

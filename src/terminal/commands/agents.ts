@@ -1,5 +1,5 @@
 /** `/agents`: the other harnesses in this project, and the person's word among them. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const agents = defineCommand({
   name: "agents",
@@ -23,13 +23,13 @@ export const agents = defineCommand({
       case "off":
         return await channel.turn(word === "on");
       case "say":
-        return rest === "" ? refused("/agents say takes a text") : await channel.say(rest);
+        return rest === "" ? misused("/agents say takes a text") : await channel.say(rest);
       case "release":
         return rest === ""
-          ? refused("/agents release takes a path; /agents says who holds what")
+          ? misused("/agents release takes a path; /agents says who holds what")
           : await channel.release(rest);
       default:
-        return refused(
+        return misused(
           `/agents does not know "${word}"; it takes nothing, say, release, on or off`,
         );
     }

@@ -1,5 +1,5 @@
 /** `/automode`: whether calls that would ask are allowed instead. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const automode = defineCommand({
   name: "automode",
@@ -13,7 +13,7 @@ export const automode = defineCommand({
   runsDuringTurn: true,
   run(args, host) {
     if (args !== "" && args !== "on" && args !== "off") {
-      return Promise.resolve(refused(`/automode takes on or off, not "${args}"`));
+      return Promise.resolve(misused(`/automode takes on or off, not "${args}"`));
     }
     if (args !== "") host.automode.turn(args === "on");
     return Promise.resolve(done(`automode is ${host.automode.isOn() ? "on" : "off"}`));

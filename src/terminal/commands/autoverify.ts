@@ -1,5 +1,5 @@
 /** `/autoverify`: whether the project's own checks run after a turn that changed files. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const autoverify = defineCommand({
   name: "autoverify",
@@ -17,7 +17,7 @@ export const autoverify = defineCommand({
   async run(args, host) {
     if (args === "") return done(await host.verify.describe());
     if (args !== "on" && args !== "off") {
-      return refused(`/autoverify takes on or off, not "${args}"`);
+      return misused(`/autoverify takes on or off, not "${args}"`);
     }
     host.verify.turn(args === "on");
     return done(`auto-verify is ${args} for this session`);

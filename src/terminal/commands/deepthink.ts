@@ -1,6 +1,6 @@
 /** `/deepthink`: whether a request goes through six stages, and which they are. */
 import { STAGES } from "@/lib/stages.ts";
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 const ABOUT: Readonly<Record<(typeof STAGES)[number], string>> = {
   plan: "work out what it takes; only reads",
@@ -24,7 +24,7 @@ export const deepthink = defineCommand({
       return Promise.resolve(done(`deepthink is ${args}`));
     }
     if (args !== "") {
-      return Promise.resolve(refused(`/deepthink takes on or off, not "${args}"`));
+      return Promise.resolve(misused(`/deepthink takes on or off, not "${args}"`));
     }
     const rows = STAGES.map((stage, at) => `  ${at + 1}  ${stage.padEnd(7)} ${ABOUT[stage]}`);
     return Promise.resolve(

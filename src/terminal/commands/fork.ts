@@ -1,5 +1,5 @@
 /** `/fork`: go on in a copy of the session. */
-import { defineCommand, refused } from "./spec.ts";
+import { defineCommand, misused } from "./spec.ts";
 
 export const fork = defineCommand({
   name: "fork",
@@ -9,7 +9,7 @@ export const fork = defineCommand({
   }],
   async run(args, host) {
     if (args === "") return await host.rewind.fork();
-    if (!/^\d{1,9}$/.test(args)) return refused(`/fork takes the number of a turn, not "${args}"`);
+    if (!/^\d{1,9}$/.test(args)) return misused(`/fork takes the number of a turn, not "${args}"`);
     return await host.rewind.fork(Number(args));
   },
 });

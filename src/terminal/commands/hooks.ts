@@ -1,5 +1,5 @@
 /** `/hooks`: the programs that are run at moments of a turn. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const hooks = defineCommand({
   name: "hooks",
@@ -8,7 +8,7 @@ export const hooks = defineCommand({
     brief: "List your own programs that run around calls and turns, and what waits for trust",
   }],
   async run(args, host) {
-    if (args !== "") return refused(`/hooks takes nothing, and was given "${args}"`);
+    if (args !== "") return misused(`/hooks takes nothing, and was given "${args}"`);
     return done(await host.hooks.list());
   },
 });

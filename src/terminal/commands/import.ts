@@ -1,5 +1,5 @@
 /** `/import`: the rules, servers, hooks and instructions that other harnesses were given. */
-import { defineCommand, refused } from "./spec.ts";
+import { defineCommand, misused } from "./spec.ts";
 
 export const importing = defineCommand({
   name: "import",
@@ -14,6 +14,6 @@ export const importing = defineCommand({
   async run(args, host) {
     if (args === "") return await host.imports.look();
     if (args === "yes") return await host.imports.write();
-    return refused(`/import does not know "${args}"; it takes nothing or yes`);
+    return misused(`/import does not know "${args}"; it takes nothing or yes`);
   },
 });

@@ -1,6 +1,6 @@
 /** `/mcp`: the MCP servers, what they offer, and their prompts. */
 import type { McpRequest } from "./lent/mcp.ts";
-import { defineCommand, refused } from "./spec.ts";
+import { defineCommand, misused } from "./spec.ts";
 
 export const mcp = defineCommand({
   name: "mcp",
@@ -27,7 +27,7 @@ export const mcp = defineCommand({
   async run(args, { mcp }) {
     const request = requestOf(args);
     return request === undefined
-      ? refused(`/mcp does not know "${args}"; /help shows what it takes`)
+      ? misused(`/mcp does not know "${args}"; /help shows what it takes`)
       : await mcp.act(request);
   },
 });

@@ -41,7 +41,7 @@ import { sandbox } from "./sandbox.ts";
 import { sessions } from "./sessions.ts";
 import { named, slashParts } from "./slash.ts";
 import { set } from "./set.ts";
-import { type Command, type CommandHost, type CommandResult, refused } from "./spec.ts";
+import { type Command, type CommandHost, type CommandResult, misused, refused } from "./spec.ts";
 import { skill } from "./skill.ts";
 import { skills } from "./skills.ts";
 import { tdd } from "./tdd.ts";
@@ -111,10 +111,10 @@ export async function runCommand(line: string, host: CommandHost): Promise<Comma
   if (command === undefined) {
     // A skill is a command by its own name.
     if (name !== "" && await host.skills.has(name)) return await skill.run(`${name} ${args}`, host);
-    return refused(`No command is named "/${name}"; /help lists them`);
+    return misused(`No command is named "/${name}"; /help lists them`);
   }
   if (command.needsScreen === true && !host.isInteractive) {
-    return refused(`/${name} needs the interactive screen; start harness in a terminal`);
+    return misused(`/${name} needs the interactive screen; start harness in a terminal`);
   }
   try {
     return await command.run(args, host);

@@ -1,6 +1,6 @@
 /** `/network`: what commands may reach, and the person's word about a host. */
 import type { NetworkScope } from "./lent/network.ts";
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 const SCOPES: Readonly<Record<string, NetworkScope>> = {
   run: "run",
@@ -25,11 +25,11 @@ export const network = defineCommand({
     const [word = "", name, said = "project", ...more] = args.split(/\s+/);
     if (word === "") return done(await host.network.describe());
     if (word !== "allow" && word !== "deny") {
-      return refused(`/network does not know "${word}"; it takes nothing, allow or deny`);
+      return misused(`/network does not know "${word}"; it takes nothing, allow or deny`);
     }
     const scope = SCOPES[said];
     if (name === undefined || scope === undefined || more.length > 0) {
-      return refused(
+      return misused(
         `/network ${word} takes a host, and run, project or always: /network ${word} example.com run`,
       );
     }

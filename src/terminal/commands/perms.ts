@@ -1,5 +1,5 @@
 /** `/perms`: the permission rules in force, and adding one by hand. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const perms = defineCommand({
   name: "perms",
@@ -21,7 +21,7 @@ export const perms = defineCommand({
       case "allow":
       case "deny":
         if (rest === "") {
-          return refused(`/perms ${word} needs a rule, for example run_cmd(git log *)`);
+          return misused(`/perms ${word} needs a rule, for example run_cmd(git log *)`);
         }
         return await host.policy.add(word, rest);
       case "check":
@@ -29,7 +29,7 @@ export const perms = defineCommand({
       case "reload":
         return await host.policy.reload();
       default:
-        return refused(`/perms does not know "${word}"; it takes allow, deny, check or reload`);
+        return misused(`/perms does not know "${word}"; it takes allow, deny, check or reload`);
     }
   },
 });

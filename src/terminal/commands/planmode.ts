@@ -1,5 +1,5 @@
 /** `/planmode`: whether nothing is changed. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const planmode = defineCommand({
   name: "planmode",
@@ -10,7 +10,7 @@ export const planmode = defineCommand({
   runsDuringTurn: true,
   run(args, host) {
     if (args !== "" && args !== "on" && args !== "off") {
-      return Promise.resolve(refused(`/planmode takes on or off, not "${args}"`));
+      return Promise.resolve(misused(`/planmode takes on or off, not "${args}"`));
     }
     if (args !== "") host.planmode.turn(args === "on");
     return Promise.resolve(done(`planmode is ${host.planmode.isOn() ? "on" : "off"}`));

@@ -1,5 +1,5 @@
 /** `/profile`: what makes this agent different from another. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const profile = defineCommand({
   name: "profile",
@@ -15,6 +15,6 @@ export const profile = defineCommand({
     if (args === "") return done(host.profile.describe());
     const [, name] = /^copy\s+(\S+)$/.exec(args) ?? [];
     if (name !== undefined) return await host.profile.copy(name);
-    return refused(`/profile does not know "${args}"; it takes nothing, or copy NAME`);
+    return misused(`/profile does not know "${args}"; it takes nothing, or copy NAME`);
   },
 });

@@ -1,5 +1,5 @@
 /** `/ps`: the commands that live. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const ps = defineCommand({
   name: "ps",
@@ -16,10 +16,10 @@ export const ps = defineCommand({
     const [word = "", session, ...more] = args.split(/\s+/);
     if (word === "") return done(await host.ps.list());
     if (word !== "tail" && word !== "stop") {
-      return refused(`/ps does not know "${word}"; it takes nothing, tail or stop`);
+      return misused(`/ps does not know "${word}"; it takes nothing, tail or stop`);
     }
     if (session === undefined || more.length > 0) {
-      return refused(`/ps ${word} takes the handle of one command, for example /ps ${word} s1`);
+      return misused(`/ps ${word} takes the handle of one command, for example /ps ${word} s1`);
     }
     return await host.ps[word](session);
   },

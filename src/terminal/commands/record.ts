@@ -1,5 +1,5 @@
 /** `/record`: whether the conversation is written to disk. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const record = defineCommand({
   name: "record",
@@ -10,7 +10,7 @@ export const record = defineCommand({
   async run(args, host) {
     if (args === "") return done(host.sessions.recording());
     if (args !== "on" && args !== "off") {
-      return refused(`/record takes on or off, not "${args}"`);
+      return misused(`/record takes on or off, not "${args}"`);
     }
     return done(await host.sessions.record(args === "on"));
   },

@@ -1,6 +1,6 @@
 /** `/rewind`: back to an earlier turn, with the conversation, with the files, or with both. */
 import type { RewindWhat } from "./lent/rewind.ts";
-import { defineCommand, refused } from "./spec.ts";
+import { defineCommand, misused } from "./spec.ts";
 
 export const rewind = defineCommand({
   name: "rewind",
@@ -15,10 +15,10 @@ export const rewind = defineCommand({
     if (args === "") return await host.rewind.choose();
     const [number = "", what, ...more] = args.split(/\s+/);
     if (!/^\d{1,9}$/.test(number) || more.length > 0) {
-      return refused(`/rewind takes the number of a turn and what goes back, not "${args}"`);
+      return misused(`/rewind takes the number of a turn and what goes back, not "${args}"`);
     }
     if (what !== undefined && !isWhat(what)) {
-      return refused(`/rewind does not know "${what}"; it takes conversation, files or both`);
+      return misused(`/rewind does not know "${what}"; it takes conversation, files or both`);
     }
     return await host.rewind.to(Number(number), what);
   },

@@ -1,5 +1,5 @@
 /** `/skill`: loads one by the person's own word. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused, refused } from "./spec.ts";
 
 export const skill = defineCommand({
   name: "skill",
@@ -15,7 +15,7 @@ export const skill = defineCommand({
   ],
   async run(args, host) {
     const [, name = "", words = ""] = /^(\S*)\s*([\s\S]*)$/.exec(args) ?? [];
-    if (name === "") return refused("/skill takes the name of a skill; /skills lists them");
+    if (name === "") return misused("/skill takes the name of a skill; /skills lists them");
     const loaded = await host.skills.load(name, words);
     if ("why" in loaded) return refused(`Cannot load "${name}": ${loaded.why}`);
     const text = `The model reads the skill ${loaded.name} with its next request`;

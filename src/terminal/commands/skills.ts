@@ -1,5 +1,5 @@
 /** `/skills`: the skills there are, and taking over those that come with harness. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const skills = defineCommand({
   name: "skills",
@@ -18,6 +18,6 @@ export const skills = defineCommand({
     if (word === "copy" && name !== undefined && more.length === 0) {
       return await host.skills.copy(name);
     }
-    return refused(`/skills does not know "${args}"; it takes nothing, reload, or copy NAME`);
+    return misused(`/skills does not know "${args}"; it takes nothing, reload, or copy NAME`);
   },
 });

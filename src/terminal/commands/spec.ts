@@ -1,4 +1,5 @@
 /** How a slash command is declared. What it is lent stands in lent/. One file a command, one line in the list. */
+import { PersonError } from "@/protocol/error.ts";
 import type { CommandHost } from "./lent/mod.ts";
 
 export type { CommandHost } from "./lent/mod.ts";
@@ -44,6 +45,11 @@ export function defineCommand(command: Command): Command {
 
 export function done(text: string, more: Partial<CommandResult> = {}): CommandResult {
   return { ok: true, text, ...more };
+}
+
+/** The line is not one that the command takes; the sentence says what it takes. A wrong use, as exit code 2 says of a run. */
+export function misused(text: string): CommandResult {
+  return { ok: false, text, error: new PersonError("usage", text) };
 }
 
 /** It could not be done; the sentence says why and what would work. */

@@ -1,5 +1,5 @@
 /** `/trust`: what of this project waits for trust, and giving it. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const trust = defineCommand({
   name: "trust",
@@ -12,7 +12,7 @@ export const trust = defineCommand({
     if (args === "yes") return await host.trust.grant();
     const pending = await host.trust.pending();
     if (pending === undefined) return done("Nothing of this project waits for trust");
-    if (args !== "") return refused(`/trust does not know "${args}"; it takes nothing or yes`);
+    if (args !== "") return misused(`/trust does not know "${args}"; it takes nothing or yes`);
     return done(`${pending}\n/trust yes accepts exactly these contents`);
   },
 });

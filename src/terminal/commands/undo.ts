@@ -1,6 +1,6 @@
 /** `/undo`: take back what the AI changed, one edit or one turn at a time. */
 import type { UndoOutcome } from "./lent/undo.ts";
-import { type CommandResult, defineCommand, done, refused } from "./spec.ts";
+import { type CommandResult, defineCommand, done, misused, refused } from "./spec.ts";
 
 export const undo = defineCommand({
   name: "undo",
@@ -22,7 +22,7 @@ export const undo = defineCommand({
       case "show":
         return told(await host.undo.show(id));
       default:
-        return refused(`/undo does not know "${word}"; it takes nothing, turn, list or show`);
+        return misused(`/undo does not know "${word}"; it takes nothing, turn, list or show`);
     }
   },
 });

@@ -1,5 +1,5 @@
 /** `/vm`: the process behind run_python. */
-import { defineCommand, done, refused } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const vm = defineCommand({
   name: "vm",
@@ -20,7 +20,7 @@ export const vm = defineCommand({
       case "stop":
         return await host.vm.stop();
       default:
-        return refused(`/vm does not know "${args}"; it takes nothing, reset or stop`);
+        return misused(`/vm does not know "${args}"; it takes nothing, reset or stop`);
     }
   },
 });
