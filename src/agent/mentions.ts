@@ -2,6 +2,7 @@
  * Puts what a message mentions behind it: files as anchored rows, listings of directories, images. Each is decided about
  * like a call that reads it, by the same guards and questions; what is refused or not there leaves the message as it was.
  */
+import { counted } from "@/lib/counted.ts";
 import { describe } from "@/lib/describe.ts";
 import { isAbsolute } from "@/lib/path.ts";
 import type { Part } from "@/protocol/message.ts";
@@ -103,9 +104,7 @@ export class MentionReader {
     const room = Math.max(1_000, this.#parts.charsMax() - HEADER_CHARS_MAX);
     const bounds = { wholeCharsMax: room, sliceBytesMax: room };
     const viewed = await this.#parts.files.view(target, mention.lines ?? {}, { signal, bounds });
-    if (viewed.kind === "beyond") {
-      throw new Refused(`it has ${viewed.lines} lines`);
-    }
+    if (viewed.kind === "beyond") throw new Refused(`it has ${counted(viewed.lines, "line")}`);
     if (viewed.kind !== "rows") throw new Refused(await whyNot("read", target, viewed));
     const cut = viewed.clipped ? "\n[cut here; read_file shows the rest]" : "";
     const header = attachedHeader("file", mentionName(mention));

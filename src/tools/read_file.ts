@@ -2,6 +2,7 @@
 import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
+import { spokenRange } from "@/workspace/file_view.ts";
 import { whyNot } from "@/workspace/loaded.ts";
 import { counted } from "@/lib/counted.ts";
 import { defineTool, failed, ok } from "./spec.ts";
@@ -25,9 +26,12 @@ export const readFile = (files: FileWork): ToolSpec =>
     summary: ({ filepath, start, end }, result) => {
       const { from, to, lines } = result?.meta ?? {};
       if (result?.status === "ok" && from !== undefined) {
+        if (Number(from) > Number(lines)) return `read the end of ${filepath}`;
         return from === 1 && to === lines
           ? `read ${filepath} (${counted(Number(lines), "line")})`
-          : `read ${filepath}, lines ${from}-${to}${lines === undefined ? "" : ` of ${lines}`}`;
+          : `read ${filepath}, ${spokenRange(Number(from), Number(to))}${
+            lines === undefined ? "" : ` of ${lines}`
+          }`;
       }
       if (result !== undefined && result.status !== "ok") return `did not read ${filepath}`;
       if (start === undefined && end === undefined) return `read ${filepath}`;
@@ -51,8 +55,7 @@ export const readFile = (files: FileWork): ToolSpec =>
         }
         case "beyond":
           return failed(
-            `Cannot read "${filepath}" from line ${start}: it has ${viewed.lines} ` +
-              `${viewed.lines === 1 ? "line" : "lines"}`,
+            `Cannot read "${filepath}" from line ${start}: it has ${counted(viewed.lines, "line")}`,
           );
         default:
           return failed(await whyNot("read", target, viewed));

@@ -8,7 +8,7 @@ import { cutRow, listing, type Row, row } from "./hashline.ts";
 import { LineScanner } from "./line_scanner.ts";
 import { load, type Loaded } from "./loaded.ts";
 import { openReal } from "./open_real.ts";
-import type { TextFile } from "./text_file.ts";
+import { lineCount, type TextFile } from "./text_file.ts";
 
 export type ViewBounds = {
   /** A file whose listing has no more characters than this is shown whole. */
@@ -40,7 +40,10 @@ export type Viewed =
     shown: readonly Row[];
     from: number;
     to: number;
-    /** Lines in all; undefined when counting them was given up. */
+    /**
+     * Lines in all, as people count them: a row behind them, which the last newline makes, is empty and none of them.
+     * Undefined when counting them was given up.
+     */
     lines: number | undefined;
     clipped: boolean;
     /** The whole file, where it was held. */
@@ -78,31 +81,30 @@ export async function viewFile(
 /** The view of a text that is in memory. */
 function viewLoaded(file: TextFile, range: LineRange, bounds = VIEW_BOUNDS): Viewed {
   const { texts } = file;
+  const lines = lineCount(file);
   const from = range.start ?? 1;
   const to = Math.min(range.end ?? texts.length, texts.length);
-  if (from > texts.length) return { kind: "beyond", lines: texts.length };
+  if (from > texts.length) return { kind: "beyond", lines };
   const notes = encodingNotes(file);
   if (listingChars(texts) <= bounds.wholeCharsMax) {
     const rows = texts.slice(from - 1, to).map((text, index): Row => ({
       line: from + index,
       text,
     }));
-    const isPart = from > 1 || to < texts.length;
-    if (isPart) notes.unshift(`lines ${from}-${to} of ${texts.length}`);
+    const shown = { from, to: lastLine({ from, to, lines }), lines };
+    if (from > 1 || to < lines) notes.unshift(placeOf(shown));
     return {
       kind: "rows",
       text: withNotes(listing(rows.map(({ text }) => text), from), notes),
       shown: rows,
-      from,
-      to,
-      lines: texts.length,
+      ...shown,
       clipped: false,
     };
   }
   const slice = new Slice(bounds);
   let line = from;
   while (line <= to && slice.add({ line, text: texts[line - 1] ?? "" })) line += 1;
-  return slice.view({ from, to, lines: texts.length, notes });
+  return slice.view({ from, to: lastLine({ from, to, lines }), lines, notes });
 }
 
 function listingChars(texts: readonly string[]): number {
@@ -146,10 +148,15 @@ async function viewStream(
   }
   scanner.end();
   const isCounted = length === 0;
-  if (isCounted && from > scanner.lines) return { kind: "beyond", lines: scanner.lines };
+  const lines = scanner.lineCount;
+  if (isCounted && from > scanner.lines) return { kind: "beyond", lines };
   const notes = encodingNotes({ encoding, sure });
-  const last = Math.min(to, scanner.lines);
-  return slice.view({ from, to: last, lines: isCounted ? scanner.lines : undefined, notes });
+  return slice.view({
+    from,
+    to: lastLine({ from, to, lines }),
+    lines: isCounted ? lines : undefined,
+    notes,
+  });
 }
 
 /** Fills the buffer as far as the file goes; a short read in the middle would split UTF-16 units. */
@@ -204,13 +211,12 @@ class Slice {
     },
   ): Viewed {
     const last = this.#next === undefined ? to : this.#next - 1;
-    const all = lines === undefined ? "" : ` of ${lines}`;
     const readOn = last < (lines ?? Infinity) ? `; read on with start=${last + 1}` : "";
     const cut = this.#cut.length === 0 ? [] : [
       `a cut row has no anchor: change it by quoting a part of it as old_content; search_in_file ` +
       `shows a line around a match`,
     ];
-    const closing = [`lines ${from}-${last}${all}${readOn}`, ...cut, ...notes];
+    const closing = [`${placeOf({ from, to: last, lines })}${readOn}`, ...cut, ...notes];
     return {
       kind: "rows",
       text: withNotes(this.#rows.join("\n"), closing),
@@ -221,6 +227,24 @@ class Slice {
       clipped: this.#next !== undefined || this.#cut.length > 0,
     };
   }
+}
+
+/** The last line of a range as it is told: the row behind all lines counts where it alone was asked for. */
+function lastLine({ from, to, lines }: { from: number; to: number; lines: number }): number {
+  return Math.max(from, Math.min(to, lines));
+}
+
+/** Which lines these are; the row behind them is named as what it is. */
+function placeOf(
+  { from, to, lines }: { from: number; to: number; lines: number | undefined },
+): string {
+  if (lines !== undefined && from > lines) return `row ${from} is empty, behind all ${lines} lines`;
+  return `${spokenRange(from, to)}${lines === undefined ? "" : ` of ${lines}`}`;
+}
+
+/** Some lines as they are spoken of. */
+export function spokenRange(from: number, to: number): string {
+  return from === to ? `line ${from}` : `lines ${from}-${to}`;
 }
 
 function withNotes(rows: string, notes: readonly string[]): string {

@@ -33,6 +33,11 @@ export class LineScanner {
     return this.#line;
   }
 
+  /** The same without the empty row behind the last newline: as people count them. */
+  get lineCount(): number {
+    return this.#line > 1 && this.#bytes === 0 ? this.#line - 1 : this.#line;
+  }
+
   push(chunk: Uint8Array): void {
     const { encoding } = this.#options;
     const unit = encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1;

@@ -62,6 +62,11 @@ export function endsWithNewline(file: TextFile): boolean {
   return file.lines.length > 1 && last !== undefined && last.start === last.next;
 }
 
+/** How many lines the file has as people count them: the empty row behind the last newline is none. */
+export function lineCount(file: TextFile): number {
+  return file.lines.length - (endsWithNewline(file) ? 1 : 0);
+}
+
 /** The line ending that most lines have (the first of those on a tie), or undefined if no line is ended. */
 export function prevailingEnding(file: TextFile): LineEnding | undefined {
   const counts = new Map<LineEnding, number>();

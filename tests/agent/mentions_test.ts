@@ -42,7 +42,7 @@ Deno.test("lines of a file, a directory and an image are attached with what they
     const [, lines, listing, header, image] = sent;
     match(
       JSON.stringify(lines),
-      /\[Attached file: a\.txt line 2\]\\n2:b8a\|two\\n\(lines 2-2 of 3\)"/,
+      /\[Attached file: a\.txt line 2\]\\n2:b8a\|two\\n\(line 2 of 2\)"/,
     );
     match(JSON.stringify(listing), /\[Attached directory listing: \.\]\\n\. has 2 files:\\na\.txt/);
     equal([header, image], [
@@ -103,7 +103,7 @@ Deno.test("what cannot be shown is told: a name that is not there, a binary file
     equal(notices.map((one) => one.replace(/\(.*\)/, "(…)")), [
       '"@b.txt" was not attached: nothing with that name is there',
       '"@x.bin" was not attached: Cannot read "x.bin": it is a binary file (…), and not text',
-      '"@a.txt line 9" was not attached: it has 3 lines',
+      '"@a.txt line 9" was not attached: it has 2 lines',
       '"@./../ws/p.png" was not attached: a message takes 4 images',
     ]);
   }));
@@ -124,7 +124,7 @@ Deno.test("one mention adds no more than its share, in whole lines", () =>
       equal(attached.length < 3_000 && attached.length > 500, true);
       match(
         attached,
-        /\n\(lines 1-\d+ of 2001; read on with start=\d+\)\n\[cut here; read_file shows the rest\]$/,
+        /\n\(lines 1-\d+ of 2000; read on with start=\d+\)\n\[cut here; read_file shows the rest\]$/,
       );
     },
   ));

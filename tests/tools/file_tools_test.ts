@@ -21,7 +21,7 @@ Deno.test("read_file refuses ranges that the file does not have", () =>
     const beyond = await place.call("read_file", { filepath: "f.txt", start: 9 });
     equal([beyond.status, beyond.text], [
       "failed",
-      'Cannot read "f.txt" from line 9: it has 3 lines',
+      'Cannot read "f.txt" from line 9: it has 2 lines',
     ]);
     const backwards = await place.call("read_file", { filepath: "f.txt", start: 3, end: 2 });
     match(backwards.text, /the range is backwards/);
@@ -39,9 +39,9 @@ Deno.test("read_file says in its card what it read", () =>
     ) => place.tools.read_file?.summary(input, result);
     const part = { filepath: "f.txt", start: 2 };
     equal(summary(part), "read f.txt, lines 2-end");
-    equal(summary(part, await place.call("read_file", part)), "read f.txt, lines 2-3 of 3");
+    equal(summary(part, await place.call("read_file", part)), "read f.txt, line 2 of 2");
     const whole = { filepath: "f.txt" };
-    equal(summary(whole, await place.call("read_file", whole)), "read f.txt (3 lines)");
+    equal(summary(whole, await place.call("read_file", whole)), "read f.txt (2 lines)");
     const short = { filepath: "one.txt" };
     equal(summary(short, await place.call("read_file", short)), "read one.txt (1 line)");
     const missing = { filepath: "g.txt" };

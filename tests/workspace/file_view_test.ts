@@ -59,8 +59,8 @@ Deno.test("viewFile() keeps to 8 KB what it shows of a longer file, and says how
     const { text, shown, to } = await rows(content, { start });
     ok(bytes(text) < 8_000, `${bytes(text)} bytes`);
     seen.push(...shown.map(({ line }) => line));
-    if (to === 5_001) break;
-    match(text, new RegExp(`\\(lines ${start}-${to} of 5001; read on with start=${to + 1}\\)$`));
+    if (to === 5_000) break; // The empty row behind it is shown and is no line.
+    match(text, new RegExp(`\\(lines ${start}-${to} of 5000; read on with start=${to + 1}\\)$`));
     start = to + 1;
   }
   equal(seen, Array.from({ length: 5_001 }, (_, index) => index + 1));
@@ -97,10 +97,10 @@ Deno.test("viewFile() reads a slice of a huge file without holding it", async ()
     const viewed = await viewFile(path, { start: 1_000_001, end: 1_000_003 });
     ok(viewed.kind === "rows");
     equal(viewed.shown.map(({ text }) => text.slice(0, 2)), ["1 ", "2 ", "3 "]);
-    match(viewed.text, /\(lines 1000001-1000003 of 2000001; read on with start=1000004\)$/);
+    match(viewed.text, /\(lines 1000001-1000003 of 2000000; read on with start=1000004\)$/);
     const grown = await grownBy("view", path);
     ok(grown < 60_000_000, `${grown} bytes more`);
-    equal(await viewFile(path, { start: 3_000_000 }), { kind: "beyond", lines: 2_000_001 });
+    equal(await viewFile(path, { start: 3_000_000 }), { kind: "beyond", lines: 2_000_000 });
     const stopped = viewFile(path, {}, { signal: AbortSignal.abort(new Error("stopped")) });
     await rejects(stopped, /stopped/);
   });
@@ -119,7 +119,7 @@ Deno.test("viewFile() gives the same slice of a streamed file as of one in memor
     ok(small.ok);
     const expected = (await rows(small.bytes)).shown;
     streamed.shown.forEach(({ line, text }) => equal(text, expected[(line - 1) % 3]?.text));
-    equal([streamed.shown.length, streamed.lines], [21, 90_001]);
+    equal([streamed.shown.length, streamed.lines], [21, 90_000]);
   }
 });
 
@@ -160,4 +160,19 @@ Deno.test("viewFile() keeps to a smaller bound, cut at a line's end", async () =
     ok(listed.join("\n").length <= 1_000 && listed.length > 20);
     equal(listed, viewed.shown.map(row));
   });
+});
+
+Deno.test("viewFile() counts lines as people do: the empty row behind the last newline is shown and is none", async () => {
+  for (const many of [3, 40_000]) { // Held in memory, and streamed.
+    const content = numbered(many);
+    const viewed = await rows(content, { start: many - 1 });
+    equal([viewed.from, viewed.to, viewed.lines], [many - 1, many, many]);
+    match(
+      viewed.text,
+      new RegExp(`\\n${many + 1}:d41\\|\\n\\(lines ${many - 1}-${many} of ${many}\\)$`),
+    );
+    const behind = await rows(content, { start: many + 1 });
+    equal(behind.text, `${many + 1}:d41|\n(row ${many + 1} is empty, behind all ${many} lines)`);
+    equal(await view(content, { start: many + 2 }), { kind: "beyond", lines: many });
+  }
 });
