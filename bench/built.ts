@@ -2,18 +2,22 @@
 import { startFakeOllama } from "../tests/support/fake_ollama.ts";
 import { RUN_FLAGS } from "@/release/flags.ts";
 import { interleave, type Row } from "./measure.ts";
+import { CALLS, nextCall } from "./turn.ts";
 import { build, other, type Scratch, scratch, took, tookToPrompt } from "./program.ts";
 
 const MODEL = "ollama/gemma4:e4b";
 
 /** Size, first start, and later starts: `--version`, the first prompt of the plain screen, and `-p hello`. */
 export async function built(runs: number): Promise<Row[]> {
-  await using api = startFakeOllama(() => ({ text: "Hello." }));
+  let isCalling = false;
+  await using api = startFakeOllama((body) => isCalling ? nextCall(body) : { text: "Hello." });
   await using made = await scratch({ OLLAMA_HOST: api.url });
   const { file, at } = await build(made);
   const first = await firstStart(file, at);
   const chunks = [Deno.execPath(), "run", ...RUN_FLAGS, await entryPoint(at)];
+  await Deno.writeTextFile(`${at.workspace}/notes.txt`, "one\ntwo\n");
   const peaks: number[] = [];
+  const callPeaks: number[] = [];
   const ms = async (command: readonly string[]) => (await took(command, at)).ms;
   const samples = await interleave({
     empty: () => ms(other(`${at.dir}/empty.ts`)),
@@ -25,6 +29,13 @@ export async function built(runs: number): Promise<Row[]> {
       peaks.push(peakMB);
       return ms;
     },
+    calls: async () => {
+      isCalling = true;
+      const { cpuMs, peakMB } = await took([file, "-p", "Read it.", "-m", MODEL], at);
+      isCalling = false;
+      callPeaks.push(peakMB);
+      return cpuMs;
+    },
   }, runs);
   const { empty = [], version = [], prompt = [], hello = [] } = samples;
   return [
@@ -34,6 +45,8 @@ export async function built(runs: number): Promise<Row[]> {
     { name: "first prompt, plain", unit: "ms", values: prompt, goal: { kind: "ratio", atMost: 4 } },
     { name: "-p hello", unit: "ms", values: hello },
     { name: "-p hello, peak", unit: "MB", values: peaks.slice(1), goal: atMost(90) },
+    { name: `${CALLS} calls, CPU`, unit: "ms", values: samples.calls ?? [], goal: atMost(500) },
+    { name: `${CALLS} calls, peak`, unit: "MB", values: callPeaks.slice(1), goal: atMost(100) },
     { name: "first start, unpacking", unit: "ms", values: first, goal: atMost(3000) },
     {
       name: "size",

@@ -6,7 +6,8 @@ import { elapsedMs, interleave, median, type Row } from "./measure.ts";
 import { other, output, program, scratch, took } from "./program.ts";
 
 const MODEL = "ollama/gemma4:e4b";
-const CALLS = 20;
+export const CALLS = 20;
+const THINKING_MS = 50;
 
 /** `-p hello` against an empty program: time, and the peak memory of each. */
 export async function print(runs: number): Promise<Row[]> {
@@ -37,12 +38,12 @@ export async function print(runs: number): Promise<Row[]> {
 
 /**
  * A turn of 20 calls, one a reply: what passes at the model server between a reply and the next request. The same of a
- * client that does nothing is the server's own time and the connection's.
+ * client that does nothing is the server's own time and the connection's. The server thinks for a moment before it replies.
  */
 export async function roundTrip(runs: number): Promise<Row[]> {
   const trips: Record<"bare" | "turn", number[]> = { bare: [], turn: [] };
   let asked: keyof typeof trips = "bare";
-  const scripts = { bare: timed(nextCall, trips.bare), turn: timed(nextCall, trips.turn) };
+  const scripts = { bare: timed(thinking, trips.bare), turn: timed(thinking, trips.turn) };
   await using api = startFakeOllama((body) => scripts[asked](body));
   await using at = await scratch({ OLLAMA_HOST: api.url });
   await Deno.writeTextFile(`${at.workspace}/notes.txt`, "one\ntwo\n");
@@ -118,18 +119,27 @@ async function makeTree(root: string): Promise<void> {
 }
 
 /** A script that notes what passes between one of its replies with a call and the next request. */
-function timed(script: (body: unknown) => ScriptedReply, trips: number[]) {
+function timed(
+  script: (body: unknown) => ScriptedReply | Promise<ScriptedReply>,
+  trips: number[],
+) {
   let repliedAt: number | undefined;
-  return (body: unknown): ScriptedReply => {
+  return async (body: unknown): Promise<ScriptedReply> => {
     if (repliedAt !== undefined) trips.push(performance.now() - repliedAt);
-    const reply = script(body);
+    const reply = await script(body);
     repliedAt = reply.calls === undefined ? undefined : performance.now();
     return reply;
   };
 }
 
+/** As `nextCall`, by a model that takes as long as the fastest that there are, and has read all that it was sent. */
+async function thinking(body: unknown): Promise<ScriptedReply> {
+  await new Promise((done) => setTimeout(done, THINKING_MS));
+  return { ...nextCall(body), usage: { input: JSON.stringify(body).length / 4, output: 20 } };
+}
+
 /** Calls read_file until the history has twenty results; a range of its own each, so that it is no circle. */
-function nextCall(body: unknown): ScriptedReply {
+export function nextCall(body: unknown): ScriptedReply {
   const done = results(body);
   if (done >= CALLS) return { text: "Read." };
   const range = { start: 1, end: done + 1 };

@@ -67,10 +67,8 @@ export class Confine {
     }
     try {
       const options = { from: this.workspace, keepLeaf: leaf === "keep", disk: this.#disk };
-      const [found, forbidden] = await Promise.all([
-        walk(expanded, options),
-        this.#forbiddenInodes(),
-      ]);
+      const found = await walk(expanded, options);
+      const forbidden = this.#forbiddenInodes();
       const refusal = this.#refusal(found, { effect, forbidden });
       if (refusal !== undefined) return { ...refuse(refusal), real: found.real };
       return {
@@ -121,19 +119,18 @@ export class Confine {
   }
 
   /** `device:inode` of the directories that no tool may touch, as far as they are there now. */
-  async #forbiddenInodes(): Promise<ReadonlySet<string>> {
-    const inodes = await Promise.all(this.#forbidden.map((dir) => this.#inode(realIfThere(dir))));
-    return new Set(inodes.filter((inode) => inode !== undefined));
+  #forbiddenInodes(): ReadonlySet<string> {
+    return new Set(this.#forbidden.flatMap((dir) => inodeOf(realIfThere(dir)) ?? []));
   }
+}
 
-  async #inode(path: string): Promise<string | undefined> {
-    try {
-      const { dev, ino } = await this.#disk.lstat(path);
-      return ino === null ? undefined : `${dev}:${ino}`;
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return undefined;
-      throw error;
-    }
+function inodeOf(path: string): string | undefined {
+  try {
+    const { dev, ino } = Deno.lstatSync(path);
+    return ino === null ? undefined : `${dev}:${ino}`;
+  } catch (error) {
+    if (error instanceof Deno.errors.NotFound) return undefined;
+    throw error;
   }
 }
 

@@ -2,6 +2,7 @@
 import { dirname } from "@/lib/path.ts";
 import { isNotThere, withSentence } from "@/lib/file_error.ts";
 import { sha256Hex, sha256Stream } from "@/lib/hash.ts";
+import { AT_ONCE_BYTES_MAX, readAtOnce } from "./at_once.ts";
 import type { Stored } from "./journal_record.ts";
 
 /** What is, or should be, at a path. */
@@ -37,9 +38,6 @@ export class PlaceChanged extends Error {
     this.path = path;
   }
 }
-
-/** Read in one go on the spot up to here: an asynchronous call costs 80 µs, a read of this size less (measured). */
-const AT_ONCE_BYTES_MAX = 256 * 1024;
 
 /** What is at a real path. Throws PlaceChanged when the path is not real (any more), and for pipes, sockets and devices. */
 export async function look(path: string, bytesMax: number): Promise<Found> {
@@ -156,24 +154,6 @@ export function isUntouched(
 
 function storedFile(bytes: Uint8Array, mode: number): Stored & { k: "file" } {
   return { k: "file", h: sha256Hex(bytes), m: mode & 0o7777, n: bytes.length };
-}
-
-function readAtOnce(file: Deno.FsFile, size: number): Uint8Array {
-  // One byte more than there should be: a file that grows meanwhile is then read to its end as well.
-  let bytes = new Uint8Array(size + 1);
-  let length = 0;
-  for (
-    let read = file.readSync(bytes);
-    read !== null;
-    read = file.readSync(bytes.subarray(length))
-  ) {
-    length += read;
-    if (length < bytes.length) continue;
-    const larger = new Uint8Array(bytes.length * 2);
-    larger.set(bytes);
-    bytes = larger;
-  }
-  return bytes.subarray(0, length);
 }
 
 async function readSlowly(

@@ -25,7 +25,7 @@ export const LOAD_BYTES_MAX = 64 * 1024 * 1024;
 /** Read a file whole. Does not throw for what can be wrong with a file. */
 export async function load(path: string, bytesMax = LOAD_BYTES_MAX): Promise<Loaded> {
   try {
-    const { isDirectory, isFile, size, mode } = await Deno.stat(path);
+    const { isDirectory, isFile, size, mode } = Deno.statSync(path);
     if (isDirectory) return { kind: "dir" };
     if (!isFile) return { kind: "special" };
     if (size > bytesMax) return { kind: "large", size };

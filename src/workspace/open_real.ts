@@ -1,4 +1,6 @@
 /** Reading what was decided about and nothing else, while somebody may be swapping directories for links. */
+import { closing } from "@/lib/closing.ts";
+import { AT_ONCE_BYTES_MAX, readAtOnce } from "./at_once.ts";
 import { assertRealParent, isUntouched, lstat, PlaceChanged } from "./entry.ts";
 
 /** One look walks the path in several system calls and can be fooled by a swap between them; a run of them hardly. */
@@ -26,7 +28,8 @@ export function openReal(path: string): { file: Deno.FsFile; info: Deno.FileInfo
 
 /** The bytes of a file at a real path; as `openReal`. */
 export async function readReal(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { file } = openReal(path);
+  const { file, info: { size } } = openReal(path);
+  if (size <= AT_ONCE_BYTES_MAX) return closing(file, () => readAtOnce(file, size));
   // Reading to the end closes it.
   return new Uint8Array(await new Response(file.readable).arrayBuffer());
 }

@@ -81,11 +81,13 @@ export class BudgetKeeper {
   /** Whether no limit is reached; asked of nobody. */
   async hasRoom(): Promise<boolean> {
     await this.#writing;
+    if (!this.#isLimited()) return true;
     return this.#watch.reached(await this.#limits()) === undefined;
   }
 
   async #isWithin(signal: AbortSignal): Promise<boolean> {
     await this.#writing;
+    if (!this.#isLimited()) return true;
     this.#warnOfUnknown();
     const limit = this.#watch.reached(await this.#limits());
     if (limit === undefined) return true;
@@ -137,10 +139,13 @@ export class BudgetKeeper {
     });
   }
 
-  #warnOfUnknown(): void {
+  #isLimited(): boolean {
     const { BUDGET_SESSION, BUDGET_DAY } = this.#parts.settings.current;
-    const isLimited = BUDGET_SESSION > 0 || BUDGET_DAY > 0;
-    if (this.#isWarned || !isLimited || (this.#spent()?.unpriced ?? 0) === 0) return;
+    return BUDGET_SESSION > 0 || BUDGET_DAY > 0;
+  }
+
+  #warnOfUnknown(): void {
+    if (this.#isWarned || (this.#spent()?.unpriced ?? 0) === 0) return;
     this.#isWarned = true;
     this.#parts.live.emit({
       type: "notice",
