@@ -35,10 +35,14 @@ export function rewindPart(
   const { live, isInteractive } = parts;
   const to: RewindPart["to"] = async (turn, wanted) => {
     const { harness } = live;
-    const problem = turnProblem(harness.turns(), turn) ??
-      (wanted === "files" ? undefined : summaryProblem(harness.turns(), turn));
-    if (problem !== undefined) return refused(problem);
+    const turns = harness.turns();
+    const unknown = unknownTurn(turns, turn);
+    if (unknown !== undefined) return refused(unknown);
     const paths = await pathsAfter(parts, turn);
+    const problem = wanted === "files"
+      ? undefined
+      : newestProblem(turns, turn, paths) ?? summaryProblem(turns, turn);
+    if (problem !== undefined) return refused(problem);
     if (wanted === undefined && !isInteractive) {
       return misused(`Say what goes back: /rewind ${turn} conversation, files or both`);
     }
@@ -95,12 +99,15 @@ export function unknownTurn(turns: Turns, wanted: number): string | undefined {
     : `Turn ${wanted} is not in this conversation; /rewind lists what is`;
 }
 
-/** Why a turn is none that can be gone back to the end of. */
-function turnProblem(turns: Turns, toTurn: number): string | undefined {
-  const unknown = unknownTurn(turns, toTurn);
-  if (unknown !== undefined) return unknown;
-  const last = turns.at(-1)?.turn ?? 0;
-  return toTurn === last ? `Nothing came after turn ${toTurn}: it is the newest` : undefined;
+/** The conversation cannot go back to where it is; edits of turns that were taken back can still stand. */
+function newestProblem(
+  turns: Turns,
+  toTurn: number,
+  paths: readonly string[],
+): string | undefined {
+  if (toTurn !== (turns.at(-1)?.turn ?? 0)) return undefined;
+  const files = paths.length === 0 ? "" : `; /rewind ${toTurn} files takes back later edits`;
+  return `Nothing came after turn ${toTurn}: it is the newest${files}`;
 }
 
 /** What follows a turn can only be cut off where it begins, and in a summary nothing begins. */
@@ -157,7 +164,7 @@ async function goBack(
       parts.journal(),
       parts.commits(),
     ]);
-    const undone = await undoAfter(journal, turn, { git, hold });
+    const undone = await undoAfter(journal, turn, { git, hold, again: `/rewind ${turn} ${what}` });
     if (!undone.ok) {
       return refused(
         what === "both"

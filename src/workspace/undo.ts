@@ -59,6 +59,8 @@ export type UndoOptions = {
   git?: UndoInGit | undefined;
   /** Holds what is to change (real absolute paths), so that nobody else does meanwhile; a text says who does already. */
   hold?: ((paths: readonly string[]) => Promise<string | undefined>) | undefined;
+  /** What the person gives again where it was refused for now; by default the command itself. */
+  again?: string | undefined;
 };
 
 /** Edits of a session, or of all, newest first. */
@@ -102,12 +104,12 @@ export async function undoTurn(
 export async function undoAfter(
   journal: EditJournal,
   turn: number,
-  { session = journal.session, git, hold }: UndoOptions = {},
+  { session = journal.session, git, hold, again }: UndoOptions = {},
 ): Promise<UndoResult> {
   return await alone(journal, git, async (store) => {
     const edits = standing(store, session).filter(({ record }) => record.turn > turn);
     if (edits.length === 0) return nothingTo("undo", { journal, store });
-    return await move(journal, { store, edits, op: "undo", git, hold });
+    return await move(journal, { store, edits, op: "undo", git, hold, again });
   });
 }
 
@@ -144,7 +146,7 @@ type Task = {
   store: JournalStore;
   edits: readonly Edit[];
   op: MoveRecord["op"];
-} & Pick<UndoOptions, "git" | "hold">;
+} & Pick<UndoOptions, "git" | "hold" | "again">;
 
 async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   const session = task.edits[0]?.record.session ?? "";
@@ -301,15 +303,16 @@ function missingBytes(
   return undefined;
 }
 
-function driftReason(drifted: readonly string[], { store, edits, op }: Task): string {
+function driftReason(drifted: readonly string[], task: Task): string {
+  const { store, edits, op, again = `/${op}` } = task;
   const what = `${drifted.join(", ")} ${drifted.length === 1 ? "has" : "have"} changed since`;
   const names = edits.map(nameOf).join(", ");
   if (op === "redo") {
-    return `${what} ${names} was taken back. Save or discard that change, then /redo again.`;
+    return `${what} ${names} was taken back. Save or discard that change, then ${again} again.`;
   }
   const other = laterSession(drifted, { store, edits });
   const by = other === undefined ? "" : ` It was edited by the session "${other}" meanwhile.`;
-  return `${what} ${names}.${by} Save or discard that change, then /undo again. /undo show prints the edit.`;
+  return `${what} ${names}.${by} Save or discard that change, then ${again} again. /undo show prints the edit.`;
 }
 
 /** Another session that edited one of these files after the edit. */

@@ -58,6 +58,7 @@ Deno.test("/rewind both changes nothing where a file is not what the edit left",
     await Deno.writeTextFile(join(dir, "a.txt"), "mine\n");
     const { ok: isOk, text } = await app.slash("/rewind 0 both");
     equal([isOk, await Deno.readTextFile(join(dir, "a.txt"))], [false, "mine\n"]);
+    match(text, /discard that change, then \/rewind 0 both again\./);
     match(text, /Nothing went back; \/rewind 0 conversation leaves the files as they are/);
     await app.say("two");
     ok(sent(api.bodies.at(-1)).texts.includes("one"));
@@ -108,3 +109,19 @@ Deno.test("/rewind says why it cannot: no such turn, the newest, inside a summar
     match((await app.slash("/rewind 0")).text, /^Say what goes back: \/rewind 0 conversation/);
   }, { isInteractive: false });
 });
+
+Deno.test("/rewind N files takes back edits that stand after the conversation went back to N alone", () =>
+  withApp(
+    [{ text: "r1" }, write("a.txt", "a\n"), { text: "r2" }],
+    async ({ app, dir }) => {
+      for (const text of ["one", "two"]) await app.say(text);
+      await app.slash("/rewind 1 conversation");
+      equal(
+        (await app.slash("/rewind 1")).text,
+        "Nothing came after turn 1: it is the newest; /rewind 1 files takes back later edits",
+      );
+      match((await app.slash("/rewind 1 files")).text, /^Took back/);
+      equal([...Deno.readDirSync(dir)], []);
+      match((await app.slash("/rewind 1 files")).text, /^No edit after turn 1 stands/);
+    },
+  ));
