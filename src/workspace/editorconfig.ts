@@ -1,6 +1,7 @@
 /** What `.editorconfig` says of a file that is about to be created: line ending and character set. */
 import { isNotThere } from "@/lib/file_error.ts";
 import { dirname, join, relative, sep } from "@/lib/path.ts";
+import { configGlob, matchesPath } from "@/lib/path_glob.ts";
 
 export type NewFileStyle = {
   endOfLine?: "\n" | "\r\n" | "\r";
@@ -9,6 +10,7 @@ export type NewFileStyle = {
 
 const FILE_BYTES_MAX = 64 * 1024;
 const LEVELS_MAX = 50;
+const GLOB_CHARS_MAX = 300;
 const ENDINGS: Readonly<Record<string, "\n" | "\r\n" | "\r">> = {
   lf: "\n",
   crlf: "\r\n",
@@ -69,40 +71,31 @@ export function propertiesFor(name: string, config: string): [string, string][] 
 
 /** The glob of a section head; one that cannot be read matches nothing. */
 function globMatches(glob: string, name: string): boolean {
+  if (glob.length > GLOB_CHARS_MAX) return false;
   const anchored = glob.includes("/") ? glob.replace(/^\//, "") : `**/${glob}`;
-  try {
-    return new RegExp(`^${globSource(anchored)}$`).test(name);
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
+  return withoutBraces(anchored).some((one) => {
+    const compiled = configGlob(one);
+    return compiled !== undefined && matchesPath(compiled, name);
+  });
 }
 
-function globSource(glob: string): string {
-  let source = "";
-  let depth = 0;
-  for (let at = 0; at < glob.length; at += 1) {
-    const character = glob[at] ?? "";
-    if (glob.startsWith("**/", at)) {
-      source += "(?:.*/)?";
-      at += 2;
-    } else if (glob.startsWith("**", at)) {
-      source += ".*";
-      at += 1;
-    } else if (character === "*") source += "[^/]*";
-    else if (character === "?") source += "[^/]";
-    else if (character === "{" && glob.includes("}", at)) {
-      source += "(?:";
-      depth += 1;
-    } else if (character === "}" && depth > 0) {
-      source += ")";
-      depth -= 1;
-    } else if (character === "," && depth > 0) source += "|";
-    else if (character === "[" && glob.includes("]", at)) {
-      const end = glob.indexOf("]", at);
-      source += `[${glob.slice(at + 1, end).replace(/^!/, "^").replaceAll("\\", "\\\\")}]`;
-      at = end;
-    } else source += character.replace(/[.+^$|()\\[\]{}]/, "\\$&");
+/** More choices than this are not what somebody has written by hand. */
+const CHOICES_MAX = 50;
+
+/** A text for each choice of what stands in braces; none for too many. */
+function withoutBraces(glob: string): readonly string[] {
+  let found: readonly string[] = [glob];
+  for (;;) {
+    // The innermost ones first.
+    const next = found.flatMap((one) => {
+      const [braces, inner = ""] = /\{([^{}]*)\}/.exec(one) ?? [];
+      if (braces === undefined) return [one];
+      const at = one.indexOf(braces);
+      const [before, after] = [one.slice(0, at), one.slice(at + braces.length)];
+      return inner.split(",").map((choice) => before + choice + after);
+    });
+    if (next.length > CHOICES_MAX) return [];
+    if (next.every((one, index) => one === found[index])) return next;
+    found = next;
   }
-  return source;
 }

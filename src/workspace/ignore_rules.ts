@@ -3,8 +3,8 @@
  * deeper file before the one above it, and `.gitignore` only up to the top of its repository. The same as ripgrep does.
  */
 import { isNotThere } from "@/lib/file_error.ts";
-import type { Ignore } from "ignore";
 import { dirname, join } from "@/lib/path.ts";
+import { IgnoreLines, type LinesAnswer } from "@/workspace/ignore_lines.ts";
 
 /** Left out everywhere, whatever ignore files say: what package managers put there is nobody's own text. */
 export const NEVER_SEARCHED: readonly string[] = ["node_modules", "__pycache__", "venv"];
@@ -20,11 +20,8 @@ type Level = {
   directory: string;
   parent: Level | undefined;
   hasGit: boolean;
-  rules: Partial<Record<FileName, Ignore>>;
+  rules: Partial<Record<FileName, IgnoreLines>>;
 };
-
-/** `kept`: taken in by a rule that begins with `!`, although it would be left out. */
-export type IgnoreAnswer = "ignored" | "kept" | "none";
 
 /** The rules that hold in one directory. */
 export class IgnoreRules {
@@ -55,7 +52,7 @@ export class IgnoreRules {
   }
 
   /** What the rules say about an entry of this directory or of one below it. */
-  answer(path: string, isDirectory: boolean): IgnoreAnswer {
+  answer(path: string, isDirectory: boolean): LinesAnswer {
     for (const file of FILES) {
       const found = this.#answerOf(file, path, isDirectory);
       if (found !== "none") return found;
@@ -63,11 +60,10 @@ export class IgnoreRules {
     return "none";
   }
 
-  #answerOf(file: FileName, path: string, isDirectory: boolean): IgnoreAnswer {
+  #answerOf(file: FileName, path: string, isDirectory: boolean): LinesAnswer {
     for (let level: Level | undefined = this.#level; level !== undefined; level = level.parent) {
-      const found = level.rules[file]?.test(relativeName(level.directory, path, isDirectory));
-      if (found?.ignored) return "ignored";
-      if (found?.unignored) return "kept";
+      const found = level.rules[file]?.answer(relativeName(level.directory, path, isDirectory));
+      if (found === "ignored" || found === "kept") return found;
       if (file === ".gitignore" && level.hasGit) return "none";
     }
     return "none";
@@ -110,16 +106,14 @@ function withoutThoseThatIgnore(root: string, { directory, rules }: Level): Leve
   const name = relativeName(directory, root, true);
   const kept = FILES.flatMap((file) => {
     const rule = rules[file];
-    return rule === undefined || rule.test(name).ignored ? [] : [[file, rule] as const];
+    return rule === undefined || rule.answer(name) === "ignored" ? [] : [[file, rule] as const];
   });
   return Object.fromEntries(kept);
 }
 
-async function readRules(path: string): Promise<Ignore | undefined> {
+async function readRules(path: string): Promise<IgnoreLines | undefined> {
   const text = await readSmall(path);
-  if (text === undefined) return undefined;
-  const { default: ignore } = await import("ignore");
-  return ignore({ ignorecase: false, allowRelativePaths: true }).add(text);
+  return text === undefined ? undefined : new IgnoreLines(text);
 }
 
 /** A pipe in the place of an ignore file is none: it would make us wait. */

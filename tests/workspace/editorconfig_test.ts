@@ -20,6 +20,8 @@ Deno.test("propertiesFor() takes the sections whose glob fits the name", () => {
     ["[ab].ts", "b.ts"],
     ["[!ab].ts", "c.ts"],
     ["a+b.ts", "a+b.ts"],
+    ["{a,b{c,d}}/{e,f}.ts", "bd/f.ts"],
+    ["\\*.ts", "*.ts"],
   ];
   const misses: [string, string][] = [
     ["*.bat", "b.bat.txt"],
@@ -31,6 +33,12 @@ Deno.test("propertiesFor() takes the sections whose glob fits the name", () => {
   ];
   for (const [glob, name] of fits) equal(matching(glob, name), true, `${glob} ${name}`);
   for (const [glob, name] of misses) equal(matching(glob, name), false, `${glob} ${name}`);
+});
+
+Deno.test("propertiesFor() is quick with globs that would keep a regular expression busy for ever", () => {
+  const name = "a".repeat(200);
+  const globs = ["**a".repeat(60) + "x", "{a,aa}".repeat(50), "{".repeat(140) + "}".repeat(140)];
+  equal(globs.map((glob) => propertiesFor(name, `[${glob}]\na = b`)), [[], [], []]);
 });
 
 Deno.test("propertiesFor() skips comments, and a glob that cannot be read", () => {
