@@ -6,17 +6,29 @@ import { CWD, type OptionsOf, PERMISSION_FLAGS, RUN_FLAGS, SET } from "./flags.t
 /** Options by which a run of `harness mcp` finds servers and rights. */
 const MCP_FLAGS = {
   trust: PERMISSION_FLAGS.trust,
+  profile: PERMISSION_FLAGS.profile,
   offline: RUN_FLAGS.offline,
   cwd: CWD,
   set: SET,
 } as const;
 
+const PROFILE = {
+  kind: "tuple",
+  parameters: [{
+    brief: "A profile, whose servers come before all others",
+    parse: String,
+    optional: true,
+    placeholder: "PROFILE",
+  }],
+} as const;
+
 function mcpCommand(line: string, brief: string) {
-  return buildCommand<OptionsOf<typeof MCP_FLAGS>, [], Context>({
+  return buildCommand<OptionsOf<typeof MCP_FLAGS>, [profile?: string], Context>({
     docs: { brief },
-    parameters: { flags: MCP_FLAGS },
-    func(flags) {
-      return settle(this, () => slash(line, given(flags)));
+    parameters: { flags: MCP_FLAGS, positional: PROFILE },
+    func(flags, profile) {
+      const run = profile === undefined ? flags : { ...flags, profile };
+      return settle(this, () => slash(line, given(run)));
     },
   });
 }

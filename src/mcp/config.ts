@@ -32,7 +32,12 @@ export type ServerStart =
     headers: Readonly<Record<string, string>>;
     /** Whether the entry says the kind; a guess may turn out to be the older one. */
     isStated: boolean;
+    /** What its sign-in knows harness as, where that was arranged beforehand. */
+    oauth?: ArrangedClient;
   };
+
+/** A client that was registered with the sign-in of a server by hand, with the port that its redirect leads to. */
+export type ArrangedClient = { clientId: string; clientSecret?: string; callbackPort?: number };
 
 /** One declared server. */
 export type ServerEntry = {
@@ -69,6 +74,12 @@ const texts = z.record(
   z.union([z.string(), z.number(), z.boolean()]).transform(String),
 );
 
+const arranged = z.looseObject({
+  clientId: z.string().min(1).optional(),
+  clientSecret: z.string().min(1).optional(),
+  callbackPort: z.int().min(1).max(65_535).optional(),
+});
+
 /** What an entry may say, in the words of the programs that share these files. Unknown keys are somebody else's. */
 const entrySchema = z.looseObject({
   command: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
@@ -79,6 +90,8 @@ const entrySchema = z.looseObject({
   httpUrl: z.string().optional(),
   serverUrl: z.string().optional(),
   headers: texts.optional(),
+  // Others switch their sign-in on or off here.
+  oauth: z.union([arranged, z.boolean()]).optional(),
   type: z.string().optional(),
   transport: z.string().optional(),
   disabled: z.boolean().optional(),
@@ -216,7 +229,20 @@ function startOf(written: Written, origin: Origin): ServerStart | string {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? "")) {
     return "its url is no http: or https: address";
   }
-  return { kind, url, headers: written.headers ?? {}, isStated: stated !== undefined };
+  const isStated = stated !== undefined;
+  return { kind, url, headers: written.headers ?? {}, isStated, ...clientOf(written) };
+}
+
+function clientOf({ oauth }: Written): { oauth?: ArrangedClient } {
+  if (oauth === undefined || typeof oauth === "boolean" || oauth.clientId === undefined) return {};
+  const { clientId, clientSecret, callbackPort } = oauth;
+  return {
+    oauth: {
+      clientId,
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+      ...(callbackPort === undefined ? {} : { callbackPort }),
+    },
+  };
 }
 
 /** All texts of an entry with their variables replaced; names that are not set are added to `missing`. */

@@ -7,6 +7,7 @@ import type {
   OAuthDiscoveryState,
   OAuthTokens,
 } from "./client.ts";
+import type { ArrangedClient } from "./config.ts";
 import type { Kept, SignIns } from "./sign_ins.ts";
 
 /** The server wants the person to sign in, and nobody is doing so now. The message is the end of a sentence. */
@@ -21,11 +22,25 @@ export type SignInParts = {
   signIns: Pick<SignIns, "of" | "change">;
   /** The port that answers come back to. */
   port: number;
-  /** What the server knows harness as, where that was arranged beforehand; else it is registered. */
+  /** What the server knows harness as, where its entry says so; else it is registered. */
   client?: OAuthClient;
   /** Shows the address to the person; absent where nobody is signing in. What is kept counts for nothing then. */
   show?(url: URL): void;
 };
+
+/** The client that an entry names, as the SDK takes it. */
+export function clientIn(
+  { oauth }: { oauth?: ArrangedClient },
+): { client?: OAuthClient } {
+  if (oauth === undefined) return {};
+  const { clientId, clientSecret } = oauth;
+  return {
+    client: {
+      client_id: clientId,
+      ...(clientSecret === undefined ? {} : { client_secret: clientSecret }),
+    },
+  };
+}
 
 /** What an address has to be for a person to be asked to open it: a page, and one that nobody reads along. */
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -39,11 +54,12 @@ export class SignIn implements OAuthClientProvider {
   /** What this sign-in was registered as and given; kept once it is whole, so that one given up takes nothing away. */
   #client: OAuthClient | undefined;
   #given: OAuthTokens | undefined;
-  /** Every token that passed through here. */
+  /** Every token that passed through here, and what harness proves itself with. */
   readonly #secrets = new Set<string>();
 
   constructor(parts: SignInParts) {
     this.#parts = parts;
+    this.#hold(parts.client?.client_secret);
   }
 
   get redirectUrl(): string {
@@ -70,11 +86,15 @@ export class SignIn implements OAuthClientProvider {
     const known = this.#parts.client ?? this.#client;
     if (known !== undefined) return known;
     const { client, port } = await this.#kept();
+    this.#hold(client?.client_secret);
     const isHere = this.#parts.show === undefined || port === this.#parts.port;
     return isHere && isOf(client, of) ? client : undefined;
   }
 
   saveClientInformation(client: OAuthClient): void {
+    // The SDK saves what it was given as well (2.4); that stays where it is written.
+    if (this.#parts.client !== undefined) return;
+    this.#hold(client.client_secret);
     this.#client = client;
   }
 
@@ -94,15 +114,18 @@ export class SignIn implements OAuthClientProvider {
     await this.#change(({ scope: _, ...kept }) => ({ ...kept, ...registered, tokens }));
   }
 
-  /** A text of the server's, or about it, without these tokens. */
+  /** A text of the server's, or about it, without these secrets. */
   hide(text: string): string {
     return [...this.#secrets].reduce((shown, token) => shown.replaceAll(token, "[secret]"), text);
   }
 
   #note({ access_token: access, refresh_token: refresh }: Partial<OAuthTokens> = {}): void {
-    for (const token of [access, refresh]) {
-      if (token !== undefined && token !== "") this.#secrets.add(token);
-    }
+    this.#hold(access);
+    this.#hold(refresh);
+  }
+
+  #hold(secret: string | undefined): void {
+    if (secret !== undefined && secret !== "") this.#secrets.add(secret);
   }
 
   async redirectToAuthorization(url: URL): Promise<void> {

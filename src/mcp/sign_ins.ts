@@ -1,4 +1,5 @@
 /** What servers were signed in to, by address, in one private file of the state directory that all processes share. */
+import * as z from "zod";
 import { isObject } from "@/lib/json.ts";
 import { type JsonShape, readJsonFile, updateJsonFile } from "@/lib/json_file.ts";
 import type { OAuthClient, OAuthTokens } from "./client.ts";
@@ -12,6 +13,27 @@ export type Kept = {
   /** What the server wanted when the tokens were not enough, to be asked for the next time. */
   scope?: string;
 };
+
+const part = <T extends z.ZodType>(shape: T) => shape.optional().catch(undefined);
+
+const keptShape = z.object({
+  port: part(z.int()),
+  client: part(z.looseObject({
+    client_id: z.string(),
+    client_secret: z.string().optional(),
+    issuer: z.string().optional(),
+  })),
+  tokens: part(z.looseObject({
+    access_token: z.string(),
+    token_type: z.string(),
+    id_token: z.string().optional(),
+    expires_in: z.number().optional(),
+    scope: z.string().optional(),
+    refresh_token: z.string().optional(),
+    issuer: z.string().optional(),
+  })),
+  scope: part(z.string()),
+});
 
 type File = { servers: Record<string, unknown> } & Record<string, unknown>;
 
@@ -55,19 +77,14 @@ export class SignIns {
   }
 }
 
+/** What of a kept sign-in can be used; a part that cannot counts as not there. */
 function keptIn({ servers }: File, url: string): Kept {
   const kept = Object.hasOwn(servers, url) ? servers[url] : undefined;
-  if (!isObject(kept)) return {};
-  const { port, client, tokens, scope } = kept;
+  const { port, client, tokens, scope } = keptShape.parse(isObject(kept) ? kept : {});
   return {
-    ...(typeof port === "number" && Number.isInteger(port) ? { port } : {}),
-    ...(isObject(client) && typeof client.client_id === "string"
-      ? { client: client as OAuthClient }
-      : {}),
-    ...(typeof scope === "string" ? { scope } : {}),
-    ...(isObject(tokens) && typeof tokens.access_token === "string" &&
-        typeof tokens.token_type === "string"
-      ? { tokens: tokens as OAuthTokens }
-      : {}),
+    ...(port === undefined ? {} : { port }),
+    ...(client === undefined ? {} : { client }),
+    ...(tokens === undefined ? {} : { tokens }),
+    ...(scope === undefined ? {} : { scope }),
   };
 }

@@ -77,6 +77,26 @@ Deno.test("a call of a server needs a person, a rule or the word of its entry", 
   });
 });
 
+Deno.test("harness mcp ls lists a profile's tools under the names that rules are written for", () =>
+  world({ servers: { own: scripted({ tools: [add] }) }, script: [] }, async ({ dir, home }) => {
+    const profile = join(home, "keeper");
+    await Deno.mkdir(profile);
+    const toml =
+      `[[servers]]\nname = "notes"\ncommand = "python3"\nargs = ["-u", "server.py", '{"count": 1}']\n`;
+    await Deno.writeTextFile(join(profile, "mcp.toml"), toml);
+    const listed = await harness(["mcp", "ls", profile], { cwd: dir, home });
+    equal([listed.code, listed.stderr], [0, ""]);
+    match(
+      listed.stdout,
+      /^notes:\n {2}mcp__notes__browser_do_0 {2}Does 0\nown:\n {2}mcp__own__add {2}Adds\n$/,
+    );
+    const stood = await harness(["mcp", "list", "--profile", profile], { cwd: dir, home });
+    match(stood.stdout, /^notes: attached, /);
+    const wrong = await harness(["mcp", "ls", "nobody"], { cwd: dir, home });
+    equal(wrong.code === 0, false);
+    match(wrong.stderr, /"nobody"/);
+  }));
+
 Deno.test("a tool of a real server is called in the program", async () => {
   const echo = { calls: [{ name: "mcp__everything__echo", arguments: { message: "hello" } }] };
   const servers = { everything: { ...fromNpm("everything", "stdio"), sandbox: false } };

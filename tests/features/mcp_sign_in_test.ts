@@ -34,7 +34,11 @@ const opens = (questions: string[]): Asker => async ([question]) => {
 
 async function desk(
   body: (desk: Desk) => Promise<void>,
-  options: Parameters<typeof startOauthServer>[0] & { declared?: Record<string, unknown> } = {},
+  options: Parameters<typeof startOauthServer>[0] & {
+    declared?: Record<string, unknown>;
+    /** What the entry of the guarded server says besides. */
+    more?: Record<string, unknown>;
+  } = {},
 ): Promise<void> {
   await withWorkspace(async (dir) => {
     await using guarded = startOauthServer(options);
@@ -46,7 +50,10 @@ async function desk(
       sent.push({ url: url.toString(), token });
       return fetch(url, init);
     };
-    const entry = entryOf(options.declared ?? { type: "http", url: guarded.url }, "guarded");
+    const entry = entryOf(
+      options.declared ?? { type: "http", url: guarded.url, ...options.more },
+      "guarded",
+    );
     const diagnostics = new Diagnostics();
     const parts = { signIns, http, workspace: dir, home: undefined };
     const server = new Server({
@@ -243,6 +250,48 @@ async function reachWithSignIn(entry: ReturnType<typeof entryOf>, { url }: Oauth
   );
   return { reach, url };
 }
+
+Deno.test("a client that was registered by hand signs in as itself, and comes back to its own port", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const { port } = taken.addr as Deno.NetAddr;
+  const redirect = `http://127.0.0.1:${port}/callback`;
+  const oauth = { clientId: "ours", clientSecret: "dont-show", callbackPort: port };
+  await desk(async ({ server, guarded, login, questions, file }) => {
+    const busy = await login();
+    match(busy.text, new RegExp(`port ${port}, .* is in use`));
+    equal(questions, []);
+    taken.close();
+    const result = await login();
+    ok(result.ok, result.text);
+    match(questions.join(), /client_id=ours/);
+    await server.connect();
+    equal(server.state.kind, "ready");
+    ok(!guarded.asked.includes("POST /register"));
+    guarded.expire();
+    match(await called(server), /somebody/);
+    ok(!(await Deno.readTextFile(file)).includes("dont-show"), "it stays in its entry");
+  }, { arranged: { id: "ours", secret: "dont-show", redirect }, more: { oauth } });
+});
+
+Deno.test("what is kept of a sign-in counts part by part, whatever somebody wrote there", () =>
+  withWorkspace(async (dir) => {
+    const file = join(dir, "mcp_sign_ins.json");
+    const tokens = { access_token: "a", token_type: "Bearer", refresh_token: "r" };
+    const servers = {
+      "https://a.example/": { port: 8080, client: { client_id: 7 }, tokens, scope: "read" },
+      "https://b.example/": {
+        port: "8080",
+        client: { client_id: "c" },
+        tokens: { access_token: 1 },
+      },
+      "https://c.example/": "nothing",
+    };
+    await Deno.writeTextFile(file, JSON.stringify({ servers }));
+    const kept = new SignIns(file);
+    equal(await kept.of("https://a.example/"), { port: 8080, tokens, scope: "read" });
+    equal(await kept.of("https://b.example/"), { client: { client_id: "c" } });
+    equal(await kept.of("https://c.example/"), {});
+  }));
 
 Deno.test("logout() forgets the sign-in; a program has none", () =>
   desk(async ({ server, login, signIns, guarded, file }) => {

@@ -1,4 +1,4 @@
-import { deepStrictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { readServers, type ServerFile } from "@/mcp/config.ts";
 
 const project = (text: string): ServerFile => ({ label: ".mcp.json", origin: "project", text });
@@ -117,6 +117,25 @@ Deno.test("readServers() reads every word about rights and tools", () => {
         isOutside: true,
       },
     },
+  );
+});
+
+Deno.test("readServers() reads the client that was registered with a server by hand", () => {
+  const start = (oauth: unknown) => only({ url: "https://a.example/mcp", oauth })?.start;
+  const bare = { kind: "http", url: "https://a.example/mcp", headers: {}, isStated: false };
+  const oauth = { clientId: "id", clientSecret: "${SECRET:-s}", callbackPort: 8123, more: 1 };
+  equal(start(oauth), {
+    ...bare,
+    oauth: { clientId: "id", clientSecret: "s", callbackPort: 8123 },
+  });
+  equal([start({ clientId: "id" }), start(true), start({})], [
+    { ...bare, oauth: { clientId: "id" } },
+    bare,
+    bare,
+  ]);
+  match(
+    `${only({ url: "https://a.example", oauth: { clientId: "id", callbackPort: 0 } })?.problem}`,
+    /oauth/,
   );
 });
 

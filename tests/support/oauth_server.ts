@@ -19,12 +19,16 @@ export type OauthServer = AsyncDisposable & {
 
 type Grant = { client: string; redirect: string; challenge: string };
 
+/** A client that was registered by hand; then nobody registers, and whoever asks for tokens proves who it is. */
+export type Arranged = { id: string; secret: string; redirect: string };
+
 /** Start it. `authorize` is the address that it sends people to, where that is not its own. */
 export function startOauthServer(
-  { authorize, iss }: { authorize?: string; iss?: string } = {},
+  { authorize, iss, arranged }: { authorize?: string; iss?: string; arranged?: Arranged } = {},
 ): OauthServer {
   const asked: string[] = [];
   const clients = new Map<string, readonly string[]>();
+  if (arranged !== undefined) clients.set(arranged.id, [arranged.redirect]);
   const codes = new Map<string, Grant>();
   const access = new Set<string>();
   const refresh = new Map<string, string>();
@@ -41,8 +45,9 @@ export function startOauthServer(
         case "/.well-known/oauth-protected-resource/mcp":
           return Response.json({ resource: `${origin}/mcp`, authorization_servers: [origin] });
         case "/.well-known/oauth-authorization-server":
-          return Response.json(metadata(origin, authorize));
+          return Response.json(metadata(origin, { authorize, arranged }));
         case "/register": {
+          if (arranged !== undefined) return oauthError("access_denied");
           const { redirect_uris: redirects } = await request.json();
           if (!Array.isArray(redirects) || redirects.length === 0) {
             return oauthError("invalid_redirect_uri");
@@ -59,7 +64,11 @@ export function startOauthServer(
           return authorized(url, { clients, codes, iss: iss ?? origin });
         case "/token": {
           const form = new URLSearchParams(await request.text());
-          const client = form.get("client_id") ?? "";
+          if (arranged !== undefined && !proves(request, arranged)) {
+            return oauthError("invalid_client");
+          }
+          const client = arranged?.id ?? form.get("client_id") ?? "";
+          form.set("client_id", client);
           const isGood = form.get("grant_type") === "refresh_token"
             ? refreshes(form, refresh)
             : redeems(form, codes, `${origin}/mcp`);
@@ -88,16 +97,29 @@ export function startOauthServer(
   };
 }
 
-function metadata(origin: string, authorize = `${origin}/authorize`) {
+/** Whether a request carries the client's password, as RFC 6749 §2.3.1 has it. */
+function proves(request: Request, { id, secret }: Arranged): boolean {
+  return request.headers.get("authorization") === `Basic ${btoa(`${id}:${secret}`)}`;
+}
+
+function metadata(
+  origin: string,
+  { authorize = `${origin}/authorize`, arranged }: {
+    authorize: string | undefined;
+    arranged: Arranged | undefined;
+  },
+) {
   return {
     issuer: origin,
     authorization_endpoint: authorize,
     token_endpoint: `${origin}/token`,
-    registration_endpoint: `${origin}/register`,
+    ...(arranged === undefined ? { registration_endpoint: `${origin}/register` } : {}),
     response_types_supported: ["code"],
     grant_types_supported: ["authorization_code", "refresh_token"],
     code_challenge_methods_supported: ["S256"],
-    token_endpoint_auth_methods_supported: ["none"],
+    token_endpoint_auth_methods_supported: [
+      arranged === undefined ? "none" : "client_secret_basic",
+    ],
     authorization_response_iss_parameter_supported: true,
   };
 }

@@ -4,7 +4,7 @@ import { StdioTransport } from "@/mcp/stdio.ts";
 import type { Reach } from "@/mcp/client.ts";
 import type { ServerEntry, ServerStart } from "@/mcp/config.ts";
 import type { Diagnostics } from "@/mcp/stdio_lines.ts";
-import { SignIn } from "@/mcp/sign_in.ts";
+import { clientIn, SignIn } from "@/mcp/sign_in.ts";
 import type { SignIns } from "@/mcp/sign_ins.ts";
 import type { SandboxOnDemand } from "@/sandbox/mod.ts";
 import type { Processes } from "@/sandbox/processes.ts";
@@ -48,12 +48,14 @@ export async function reachOf(
 /** What the person is signed in with. A token of the entry's own goes before; without either nobody is asked to sign in. */
 async function signedIn(
   name: string,
-  { url, headers }: Extract<ServerStart, { kind: "http" | "sse" }>,
+  start: Extract<ServerStart, { kind: "http" | "sse" }>,
   { signIns }: ReachParts,
 ): Promise<SignIn | undefined> {
+  const { url, headers } = start;
   if (Object.keys(headers).some((header) => header.toLowerCase() === "authorization")) return;
   const { port, tokens } = await signIns.of(url);
-  return tokens === undefined ? undefined : new SignIn({ name, url, signIns, port: port ?? 0 });
+  if (tokens === undefined) return undefined;
+  return new SignIn({ name, url, signIns, port: port ?? 0, ...clientIn(start) });
 }
 
 async function commandOf(

@@ -5,7 +5,7 @@ import { visible } from "@/lib/visible.ts";
 import { type Callback, listenForCallback } from "@/mcp/callback.ts";
 import type { Reach } from "@/mcp/client.ts";
 import type { Server } from "@/mcp/server.ts";
-import { SignIn } from "@/mcp/sign_in.ts";
+import { clientIn, SignIn } from "@/mcp/sign_in.ts";
 import type { SignIns } from "@/mcp/sign_ins.ts";
 import type { Asker } from "@/protocol/policy.ts";
 import { type CommandResult, done, refused } from "@/terminal/commands/spec.ts";
@@ -46,13 +46,20 @@ export async function login(server: Server, parts: SigningParts): Promise<Comman
   if (server.state.kind === "waiting") return refused(`Server "${name}": ${server.state.why}`);
   const { signIn } = await import("@/mcp/client.ts");
   const { port } = await parts.signIns.of(start.url);
-  await using callback = listenForCallback(port);
+  const arranged = start.oauth?.callbackPort;
+  await using callback = listenForCallback(arranged ?? port);
+  if (arranged !== undefined && callback.port !== arranged) {
+    return refused(
+      `Not signed in to "${name}": port ${arranged}, to which its entry has the browser come back, is in use; end what listens there, or arrange another "callbackPort"`,
+    );
+  }
   let shown: URL | undefined;
   const provider = new SignIn({
     name,
     url: start.url,
     signIns: parts.signIns,
     port: callback.port,
+    ...clientIn(start),
     show: (url) => shown = url,
   });
   const reach = { ...start, fetch: parts.http, authProvider: provider };

@@ -18,6 +18,7 @@ const SAME = [
   "includeTools",
   "disabledTools",
   "excludeTools",
+  "oauth",
 ];
 /** Other words for the same: theirs → ours. */
 const RENAMED: Readonly<Record<string, string>> = {
