@@ -29,6 +29,7 @@ export class StdioTransport implements Transport {
   readonly #encoder = new TextEncoder();
   /** Requests that are not answered yet. */
   readonly #waiting = new Set<string | number>();
+  #taken: Promise<void> = Promise.resolve();
   #running: Running | undefined;
   #closing: Promise<void> | undefined;
 
@@ -97,8 +98,12 @@ export class StdioTransport implements Transport {
     if (!("method" in message) && (typeof id === "string" || typeof id === "number")) {
       this.#waiting.delete(id);
     }
-    // What is no valid message is the client's to refuse.
-    this.onmessage?.(message as unknown as Message);
+    // One after another: the client hears of an answer at once and of news a moment later (SDK 2.4), and what a server
+    // tells of its progress in one breath with the answer would come when nobody listens any more.
+    this.#taken = this.#taken
+      // What is no valid message is the client's to refuse.
+      .then(() => this.onmessage?.(message as unknown as Message))
+      .catch((error) => this.onerror?.(error instanceof Error ? error : new Error(String(error))));
   }
 
   /** Nobody waits for an answer that is not read. */

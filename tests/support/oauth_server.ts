@@ -32,7 +32,6 @@ export function startOauthServer(
   const codes = new Map<string, Grant>();
   const access = new Set<string>();
   const refresh = new Map<string, string>();
-  const token = () => randomBytes(12).toString("hex");
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen: () => {} },
     async (request) => {
@@ -62,22 +61,8 @@ export function startOauthServer(
         }
         case "/authorize":
           return authorized(url, { clients, codes, iss: iss ?? origin });
-        case "/token": {
-          const form = new URLSearchParams(await request.text());
-          if (arranged !== undefined && !proves(request, arranged)) {
-            return oauthError("invalid_client");
-          }
-          const client = arranged?.id ?? form.get("client_id") ?? "";
-          form.set("client_id", client);
-          const isGood = form.get("grant_type") === "refresh_token"
-            ? refreshes(form, refresh)
-            : redeems(form, codes, `${origin}/mcp`);
-          if (!isGood) return oauthError("invalid_grant");
-          const given = { access_token: token(), refresh_token: token() };
-          access.add(given.access_token);
-          refresh.set(given.refresh_token, client);
-          return Response.json({ ...given, token_type: "Bearer", expires_in: 3600 });
-        }
+        case "/token":
+          return await tokens(request, { arranged, codes, access, refresh, origin });
         default:
           return new Response("Not found", { status: 404 });
       }
@@ -95,6 +80,36 @@ export function startOauthServer(
     revoke: () => refresh.clear(),
     [Symbol.asyncDispose]: () => server.shutdown(),
   };
+}
+
+type Held = {
+  arranged: Arranged | undefined;
+  codes: Map<string, Grant>;
+  access: Set<string>;
+  refresh: Map<string, string>;
+  origin: string;
+};
+
+async function tokens(
+  request: Request,
+  { arranged, codes, access, refresh, origin }: Held,
+): Promise<Response> {
+  const form = new URLSearchParams(await request.text());
+  if (arranged !== undefined && !proves(request, arranged)) return oauthError("invalid_client");
+  const client = arranged?.id ?? form.get("client_id") ?? "";
+  form.set("client_id", client);
+  const isGood = form.get("grant_type") === "refresh_token"
+    ? refreshes(form, refresh)
+    : redeems(form, codes, `${origin}/mcp`);
+  if (!isGood) return oauthError("invalid_grant");
+  const given = { access_token: token(), refresh_token: token() };
+  access.add(given.access_token);
+  refresh.set(given.refresh_token, client);
+  return Response.json({ ...given, token_type: "Bearer", expires_in: 3600 });
+}
+
+function token(): string {
+  return randomBytes(12).toString("hex");
 }
 
 /** Whether a request carries the client's password, as RFC 6749 §2.3.1 has it. */

@@ -72,6 +72,18 @@ def call(request):
         return ask(request, given)
     if name in ("env", "dump_env"):
         return answer(request, text(json.dumps(dict(os.environ))))
+    if name == "read":
+        try:
+            with open(given["path"]) as file:
+                return answer(request, text(file.read()))
+        except OSError as error:
+            return answer(request, text(str(error), isError=True))
+    if name == "steps":
+        token = params.get("_meta", {}).get("progressToken")
+        for step in (1, 2):
+            send({"jsonrpc": "2.0", "method": "notifications/progress", "params": {
+                "progressToken": token, "progress": step, "total": 2, "message": "step",
+            }})
     if name == "write":
         try:
             with open(given["path"], "w") as file:
