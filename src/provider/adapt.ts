@@ -2,6 +2,7 @@
  * Servers differ in what they take. A 400 that names one optional field, or the cap on the reply, is answered by one
  * more request without it, and remembered for that server and model; a second refusal is the person's.
  */
+import { isObject } from "@/lib/json.ts";
 import { FailedAttempt, type Failure } from "./failure.ts";
 import type { HttpRequest } from "./http.ts";
 import type { LearntFacts } from "./server_memory.ts";
@@ -87,6 +88,11 @@ function learnField({ body }: Refusal, { facts, optional, sent }: FieldCheck): b
   return true;
 }
 
+/** Whether a body has a field, itself or in what it lists: a mark stands in its entries. */
 function isIn(body: unknown, name: string): boolean {
-  return body !== null && typeof body === "object" && name in body;
+  if (!isObject(body)) return false;
+  return name in body ||
+    Object.values(body).some((list) =>
+      Array.isArray(list) && list.some((entry) => isObject(entry) && name in entry)
+    );
 }

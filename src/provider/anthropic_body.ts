@@ -88,9 +88,10 @@ type Reasoning = { thinking?: Sent; effort?: string; changes: string[] };
 function reasoningOf({ hints, model }: Request, facts: ClaudeFacts): Reasoning {
   const changes: string[] = [];
   let thinking: Sent | undefined;
-  if (hints.thinking === "adaptive" && facts.takesAdaptive) {
+  if (hints.thinking === "adaptive") {
     // Without a display, newer models send no sign of life while they think.
-    thinking = { type: "adaptive", display: "summarized" };
+    if (facts.takesAdaptive) thinking = { type: "adaptive", display: "summarized" };
+    else changes.push(`${model} takes no adaptive thinking`);
   }
   if (hints.thinking === "off") {
     const isTooMuch = hints.effort === "max" && facts.takesAdaptive;

@@ -49,7 +49,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "refused",
     kind: "connection",
     message: (_, target) =>
-      `${server(target)} does not answer: nothing listens at ${address(target)}`,
+      `${capital(server(target))} does not answer: nothing listens at ${address(target)}`,
     hint: (_, target) => `Start the server, or correct ${addressPlace(target)}`,
     again: "once",
   },
@@ -118,7 +118,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "silent_before",
     kind: "connection",
     message: ({ afterMs = 0 }, target) =>
-      `${server(target)} accepted the request and sent nothing for ${duration(afterMs)}`,
+      `${capital(server(target))} accepted the request and sent nothing for ${duration(afterMs)}`,
     hint: (_, target) =>
       isSelfHosted(target)
         ? "A large model may take longer to load: raise FIRST_TOKEN_TIMEOUT, or try a smaller one"
@@ -130,7 +130,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "silent_after",
     kind: "connection",
     message: ({ afterMs = 0 }, target) =>
-      `${server(target)} fell silent in the middle of its reply, for ${duration(afterMs)}`,
+      `${capital(server(target))} fell silent in the middle of its reply, for ${duration(afterMs)}`,
     hint: () => "Try again, or raise STREAM_IDLE_TIMEOUT",
     again: "yes",
     soon: true,
@@ -152,7 +152,7 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     when: ({ problem }) => problem === "garbled",
     kind: "connection",
     message: ({ words }, target) =>
-      `${server(target)} sent something that is not a reply of its API: ${quoted(words)}`,
+      `${capital(server(target))} sent something that is not a reply of its API: ${quoted(words)}`,
     hint: (_, target) =>
       `Try again; if it stays so, check that ${addressPlace(target)} names the right server`,
     again: "once",

@@ -7,7 +7,7 @@ import type { Target } from "./failure.ts";
 export function server({ connection }: Target): string {
   const { provider, baseUrl, baseUrlFrom } = connection;
   if (provider.isSelfHosted === true || baseUrlFrom.kind === "default") return provider.title;
-  return `The server at ${baseUrl}`;
+  return `the server at ${baseUrl}`;
 }
 
 /** The base URL and where it was set. */

@@ -74,7 +74,7 @@ const SIZE_ROWS: readonly ReplyRow[] = [
     when: ({ status, body }) => status === 400 && isRejectedItem(body),
     kind: "too_large",
     message: (fact, target) =>
-      `${server(target)} takes one item of the conversation for unusable${said(fact)}`,
+      `${capital(server(target))} takes one item of the conversation for unusable${said(fact)}`,
     hint: () => "An image is the usual cause; a new session starts without it",
     again: "no",
   },
@@ -95,7 +95,7 @@ const LIMIT_ROWS: readonly ReplyRow[] = [
     when: ({ status, body }) => status === 429 || (status === 413 && isRate(body)),
     kind: "rate_limit",
     message: (fact, target) =>
-      `${server(target)} takes no more requests at the moment${said(fact)}`,
+      `${capital(server(target))} takes no more requests at the moment${said(fact)}`,
     hint: () => "Wait and try again, or use another model",
     again: "yes",
   },
@@ -106,7 +106,8 @@ const KEY_ROWS: readonly ReplyRow[] = [
     name: "no key",
     when: (fact, target) => isKeyProblem(fact) && !hasKey(target),
     kind: "auth",
-    message: (fact, target) => `${server(target)} wants a key and none is set${said(fact)}`,
+    message: (fact, target) =>
+      `${capital(server(target))} wants a key and none is set${said(fact)}`,
     hint: (_, target) => capital(keyPlaces(target)),
     again: "no",
   },
@@ -114,7 +115,8 @@ const KEY_ROWS: readonly ReplyRow[] = [
     name: "variable hides saved key",
     when: (fact, { connection }) => isKeyProblem(fact) && connection.hiddenKeyFrom !== undefined,
     kind: "auth",
-    message: (fact, target) => `${server(target)} did not accept ${key(target)}${said(fact)}`,
+    message: (fact, target) =>
+      `${capital(server(target))} did not accept ${key(target)}${said(fact)}`,
     hint: (_, { connection }) => {
       const { keyFrom, hiddenKeyFrom } = connection;
       const variable = keyFrom === undefined ? "The variable" : originText(keyFrom);
@@ -127,7 +129,8 @@ const KEY_ROWS: readonly ReplyRow[] = [
     name: "key refused",
     when: (fact) => isKeyProblem(fact),
     kind: "auth",
-    message: (fact, target) => `${server(target)} did not accept ${key(target)}${said(fact)}`,
+    message: (fact, target) =>
+      `${capital(server(target))} did not accept ${key(target)}${said(fact)}`,
     hint: (_, target) => {
       const { keyFrom, provider, baseUrl } = target.connection;
       const elsewhere = `or belong to another server than ${baseUrl}`;
@@ -144,7 +147,7 @@ const KEY_ROWS: readonly ReplyRow[] = [
     when: ({ status }) => status === 403,
     kind: "auth",
     message: (fact, target) =>
-      `${server(target)} does not let ${key(target)} use ${model(target)}${said(fact)}`,
+      `${capital(server(target))} does not let ${key(target)} use ${model(target)}${said(fact)}`,
     hint: (_, target) =>
       `Check what the key may do, or choose a model from /models; the key is changed with /connect ${target.connection.provider.name}`,
     again: "no",
@@ -159,7 +162,7 @@ const MODEL_ROWS: readonly ReplyRow[] = [
       body.code === "model_not_found",
     kind: "not_found",
     message: (fact, target) =>
-      `${server(target)} has no model named ${model(target)} for this key${said(fact)}`,
+      `${capital(server(target))} has no model named ${model(target)} for this key${said(fact)}`,
     hint: (_, target) =>
       `Choose one from /models, or check that ${addressPlace(target)} names the right server`,
     again: "no",
@@ -212,7 +215,7 @@ const SERVER_ROWS: readonly ReplyRow[] = [
     name: "timed out",
     when: ({ status }) => [408, 409, 499, 504, 524].includes(status),
     kind: "overloaded",
-    message: (fact, target) => `${server(target)} gave the request up${said(fact)}`,
+    message: (fact, target) => `${capital(server(target))} gave the request up${said(fact)}`,
     hint: () => "Try again in a while",
     again: "yes",
   },
@@ -220,7 +223,7 @@ const SERVER_ROWS: readonly ReplyRow[] = [
     name: "overloaded",
     when: ({ status }) => status >= 500,
     kind: "overloaded",
-    message: (fact, target) => `${server(target)} failed or is overloaded${said(fact)}`,
+    message: (fact, target) => `${capital(server(target))} failed or is overloaded${said(fact)}`,
     hint: (_, target) =>
       isSelfHosted(target)
         ? `Try again; the log of ${server(target)} says what happened`
@@ -231,7 +234,7 @@ const SERVER_ROWS: readonly ReplyRow[] = [
     name: "refused request",
     when: ({ status }) => status >= 400,
     kind: "invalid_request",
-    message: (fact, target) => `${server(target)} refused the request${said(fact)}`,
+    message: (fact, target) => `${capital(server(target))} refused the request${said(fact)}`,
     hint: (_, target) =>
       `If the server is not the one that was meant, check ${addressPlace(target)}`,
     again: "no",
@@ -241,7 +244,7 @@ const SERVER_ROWS: readonly ReplyRow[] = [
     when: () => true,
     kind: "unknown",
     message: (fact, target) =>
-      `${server(target)} answered in a way that is not its API's${said(fact)}`,
+      `${capital(server(target))} answered in a way that is not its API's${said(fact)}`,
     hint: (_, target) => `Check that ${addressPlace(target)} names the right server`,
     again: "no",
   },

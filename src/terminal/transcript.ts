@@ -30,6 +30,8 @@ class Lines {
   /** The call that has started and is not told yet. */
   #started: { summary: string; timer: ReturnType<typeof setTimeout> } | undefined;
   #channel: "text" | "thinking" | "output" | undefined;
+  /** Whether anything of the reply that is coming was shown. */
+  #hasShown = false;
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
@@ -42,6 +44,8 @@ class Lines {
         this.#delta(event.channel, event.text);
         break;
       case "reply_discarded":
+        if (!this.#hasShown) break;
+        this.#hasShown = false;
         this.#line(
           paint.dim(`event: what was shown of this reply is void (${shown(event.reason)})`),
         );
@@ -72,6 +76,7 @@ class Lines {
         this.#line(paint.warm(`event: refused: ${shown(event.decision.reason)}`));
         break;
       case "message":
+        if (event.message.role === "assistant") this.#hasShown = false;
         // What a command of the person's printed was shown while it ran.
         if (event.message.role !== "user" || event.message.origin !== "shell") break;
         this.#forgetStart();
@@ -123,6 +128,7 @@ class Lines {
     if (channel === "thinking" ? !showsThinking() : !showsText) return;
     if (this.#channel !== channel) this.#break();
     this.#channel = channel;
+    this.#hasShown = true;
     const clean = visible(text);
     out.write(channel === "thinking" ? paint.dim(clean) : clean);
   }

@@ -29,54 +29,62 @@ function listed(adaptive: boolean, disabled: boolean, efforts: string[]) {
   };
 }
 
+const EFFORTS = ["low", "medium", "high", "max"];
+const CASES: [
+  ReturnType<typeof listed>,
+  Request["hints"],
+  unknown,
+  unknown,
+  RegExp | undefined,
+][] = [
+  [listed(true, true, EFFORTS), {}, undefined, undefined, undefined],
+  [
+    listed(true, true, EFFORTS),
+    { thinking: "adaptive", effort: "max" },
+    { type: "adaptive", display: "summarized" },
+    { effort: "max" },
+    undefined,
+  ],
+  [listed(true, true, EFFORTS), { thinking: "off" }, { type: "disabled" }, undefined, undefined],
+  [
+    listed(true, false, EFFORTS),
+    { thinking: "off" },
+    undefined,
+    undefined,
+    /cannot be kept from thinking/,
+  ],
+  [
+    listed(true, true, EFFORTS),
+    { thinking: "off", effort: "max" },
+    undefined,
+    { effort: "max" },
+    /cannot be kept from thinking at effort max/,
+  ],
+  [
+    listed(true, true, ["low", "high"]),
+    { effort: "max" },
+    undefined,
+    { effort: "high" },
+    /takes effort high, not max/,
+  ],
+  [
+    listed(false, true, []),
+    { effort: "low" },
+    undefined,
+    undefined,
+    /takes no effort/,
+  ],
+  [
+    listed(false, true, []),
+    { thinking: "adaptive" },
+    undefined,
+    undefined,
+    /takes no adaptive thinking/,
+  ],
+];
+
 Deno.test("anthropicProvider() asks for what the model can, says what it changed, and says it once (check 24)", async () => {
-  const all = ["low", "medium", "high", "max"];
-  const cases: [
-    ReturnType<typeof listed>,
-    Request["hints"],
-    unknown,
-    unknown,
-    RegExp | undefined,
-  ][] = [
-    [listed(true, true, all), {}, undefined, undefined, undefined],
-    [
-      listed(true, true, all),
-      { thinking: "adaptive", effort: "max" },
-      { type: "adaptive", display: "summarized" },
-      { effort: "max" },
-      undefined,
-    ],
-    [listed(true, true, all), { thinking: "off" }, { type: "disabled" }, undefined, undefined],
-    [
-      listed(true, false, all),
-      { thinking: "off" },
-      undefined,
-      undefined,
-      /cannot be kept from thinking/,
-    ],
-    [
-      listed(true, true, all),
-      { thinking: "off", effort: "max" },
-      undefined,
-      { effort: "max" },
-      /cannot be kept from thinking at effort max/,
-    ],
-    [
-      listed(true, true, ["low", "high"]),
-      { effort: "max" },
-      undefined,
-      { effort: "high" },
-      /takes effort high, not max/,
-    ],
-    [
-      listed(false, true, []),
-      { thinking: "adaptive", effort: "low" },
-      undefined,
-      undefined,
-      /takes no effort/,
-    ],
-  ];
-  for (const [facts, hints, thinking, config, note] of cases) {
+  for (const [facts, hints, thinking, config, note] of CASES) {
     await withAnthropic({ server: { models: [facts] } }, async (provider, api) => {
       const notes = [];
       for (let times = 0; times < 2; times += 1) {

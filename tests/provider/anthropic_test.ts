@@ -167,6 +167,19 @@ Deno.test("anthropicProvider() leaves out the one optional field that a server r
   });
 });
 
+Deno.test("anthropicProvider() makes no marks for a server that takes none (check 27)", async () => {
+  const message = "system.0.cache_control: Extra inputs are not permitted";
+  const refusal = { kind: "status", status: 400, body: { error: { message } } } as const;
+  await withAnthropic({
+    script: [{ fault: refusal }, { text: "a" }, { text: "b" }],
+  }, async (provider, api) => {
+    await run(provider);
+    await run(provider);
+    const marks = api.bodies.map((body) => JSON.stringify(body).includes("cache_control"));
+    equal(marks, [true, false, false]);
+  });
+});
+
 Deno.test("anthropicProvider() proves who asks by key or by token", async () => {
   const cases: [TestOptions["sources"], Record<string, string | undefined>][] = [
     [{}, { key: undefined, token: undefined }],

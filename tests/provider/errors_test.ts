@@ -21,6 +21,15 @@ for (const [at, one] of CASES.entries()) {
   });
 }
 
+Deno.test("failedAttempt() names a server of one's own as a sentence wants it", () => {
+  for (const one of CASES.filter(({ ollama }) => ollama !== true)) {
+    const sources = { ...one.sources, baseUrl: "http://127.0.0.1:9/v1" };
+    const { error } = failedAttempt(target({ ...one, sources }), one.failure, 0);
+    const text = `${error.message}. ${error.hint}`;
+    equal(/[^.] The server|(?:^|\. )the server/.exec(text), null, text);
+  }
+});
+
 Deno.test("failedAttempt() has a case here for each of its rows", () => {
   const tested = new Set(CASES.map(({ row }) => row));
   const own = [...OLLAMA_ROWS.connection, ...OLLAMA_ROWS.reply].map(({ name }) => name);

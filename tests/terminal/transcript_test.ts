@@ -45,6 +45,21 @@ Deno.test("transcript() leaves the text out where the answer goes to stdout", ()
   equal(shown([{ type: "delta", channel: "text", text: "x" }], { showsText: false }), "");
 });
 
+Deno.test("transcript() says that a reply is void where some of it was shown", () => {
+  const void_: Event = { type: "reply_discarded", reason: "lost" };
+  const delta: Event = { type: "delta", channel: "text", text: "Half" };
+  equal(
+    shown([delta, void_, void_]),
+    "Half\nevent: what was shown of this reply is void (lost)\n",
+  );
+  equal(shown([delta, void_], { showsText: false }), "");
+  const said: Event = {
+    type: "message",
+    message: { role: "assistant", content: [{ type: "text", text: "Half" }], stop: "end" },
+  };
+  equal(shown([delta, said, void_]), "Half");
+});
+
 Deno.test("transcript() lets no control character of anybody through, however it is cut", () => {
   const hostile = fc.array(
     fc.constantFrom(
