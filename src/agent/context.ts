@@ -15,6 +15,7 @@ import {
 import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
 import { costsSentence } from "./costs.ts";
 import { commonLength } from "./history.ts";
+import { isUncut } from "./stays.ts";
 
 /** What a request is made of besides the history. */
 export type RequestFrame = {
@@ -71,7 +72,10 @@ export class ContextFit {
     const fixed = fixedTokens(frame);
     const { kept, tokens } = this.#keep(messages);
     let total = fixed + tokens;
-    if (total > budget) total = this.#shrink(messages, kept, total, budget * TARGET_SHARE);
+    if (total > budget) {
+      const target = budget * TARGET_SHARE;
+      total = this.#shrink(messages, kept, { total, target, roomTokens: budget - fixed });
+    }
     this.#fitted = { messages, kept, tokens: total - fixed };
     if (total > budget) throw this.#doesNotFit(messages, total);
     this.#last = { model, rawTokens: total };
@@ -142,12 +146,17 @@ export class ContextFit {
   }
 
   /** Lower the ceilings, oldest result first, until `target` is met; `kept` is changed in place. */
-  #shrink(messages: readonly Message[], kept: Message[], total: number, target: number): number {
+  #shrink(
+    messages: readonly Message[],
+    kept: Message[],
+    { total, target, roomTokens }: { total: number; target: number; roomTokens: number },
+  ): number {
     let left = total;
     for (const ceiling of RESULT_CEILINGS) {
       for (const [at, message] of messages.entries()) {
         if (left <= target) return left;
         if (message.role !== "tool" || message.result.text.length <= ceiling) continue;
+        if (isUncut(message, roomTokens)) continue;
         this.#ceilings.set(message.callId, ceiling);
         const before = kept[at];
         const after = this.#cut(message);

@@ -107,7 +107,12 @@ function loadedHead(name: string): string {
   return `[Skill: ${name}]`;
 }
 
-/** Whether a text that a model was given is that skill, loaded. */
-export function isLoadOf(text: string, name: string): boolean {
-  return text.startsWith(`${loadedHead(name)}\nSource: `);
+/** Under which name a loaded skill stays in a conversation that is shortened, however it was loaded. */
+export function stayingName(name: string): string {
+  return `skill ${name}`;
+}
+
+/** The name of the skill that a text, as a model was given it, is; undefined for any other text. */
+export function loadedName(text: string): string | undefined {
+  return /^\[Skill: ([^\n]*)\]\nSource: /.exec(text)?.[1];
 }

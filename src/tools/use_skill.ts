@@ -1,6 +1,8 @@
 /** Load the instructions of a skill. */
 import * as z from "zod";
 import type { SkillLibrary } from "@/skills/library.ts";
+import { META_STAYS } from "@/lib/tool_meta.ts";
+import { stayingName } from "@/skills/skill.ts";
 import { skillNamed } from "@/skills/find.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { defineTool, failed, ok } from "./spec.ts";
@@ -40,6 +42,8 @@ export const useSkill = (parts: SkillParts): ToolSpec =>
         return ok(`The skill ${skill.name} is already loaded: its text stands above`);
       }
       const loading = await library.load(wanted, file === undefined ? {} : { file });
-      return loading.kind === "text" ? ok(loading.text) : failed(`Cannot load it: ${loading.why}`);
+      if (loading.kind !== "text") return failed(`Cannot load it: ${loading.why}`);
+      if (file !== undefined) return ok(loading.text);
+      return ok(loading.text, { meta: { [META_STAYS]: stayingName(loading.name) } });
     },
   });

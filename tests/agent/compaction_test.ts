@@ -93,6 +93,24 @@ Deno.test("planCompaction() keeps the newest result that says that it stays, wit
   equal(historyProblem(left), undefined);
 });
 
+Deno.test("planCompaction() keeps a skill that was loaded, by the model or with /skill, and each once", () => {
+  const skill = (name: string) => `[Skill: ${name}]\nSource: s\n\n${"y".repeat(6_000)} ${name}`;
+  const load = (id: string, name: string) => [
+    assistant(call(id)),
+    result(id, skill(name), { meta: { stays: `skill ${name}` } }),
+  ];
+  const messages = [
+    ...[user("a"), ...load("one", "tidy"), note(skill("brief")), assistant("a is done")],
+    ...[...turn("b", 1), ...turn("c", 1), ...turn("d", 1)],
+  ];
+  const kept = (room: number) => {
+    const left = compacted(compacted(messages, room), room).map(text).join("");
+    return ["tidy", "brief"].map((name) => left.split(`y ${name}`).length - 1);
+  };
+  // Of those that all together are too large the newest; of one that is too large by itself nothing.
+  equal([kept(20_000), kept(8_000), kept(2_000)], [[1, 1], [0, 1], [0, 0]]);
+});
+
 Deno.test("planCompaction() leaves a history that every API takes, compaction after compaction", () => {
   const step = fc.constantFrom("say", "call", "calls", "note", "answer");
   fc.assert(

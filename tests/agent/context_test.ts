@@ -45,6 +45,19 @@ Deno.test("fit() cuts the oldest results first and only as far as needed", () =>
   equal(kept.at(-1), 30_000);
 });
 
+Deno.test("fit() cuts nothing of what stays, unless it is too large for the room by itself", () => {
+  const fitted = (chars: number) => {
+    const [asked, call, ...rest] = history(8, 30_000);
+    const result = { status: "ok", text: "s".repeat(chars), meta: { stays: "skill a" } } as const;
+    const skill = { role: "tool", callId: "c0", name: "use_skill", result } as const;
+    const messages = [...asked ? [asked] : [], ...call ? [call] : [], skill, ...rest.slice(1)];
+    return sizes(new ContextFit(() => FRAME).fit(messages).messages);
+  };
+  const [stays, next = 0] = fitted(20_000);
+  equal([stays, next < 30_000], [20_000, true]);
+  ok((fitted(120_000)[0] ?? 0) < 30_000);
+});
+
 Deno.test("fit() keeps its cuts, so that the prefix of the next request is the same", () => {
   const fit = new ContextFit(() => FRAME);
   const all = history(9, 30_000);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { skillManifest } from "@/policy/pending.ts";
 import { findSkills, skillNamed } from "@/skills/find.ts";
 import { SkillLibrary } from "@/skills/library.ts";
-import { complaintAbout, isLoadOf, readSkill, skillText } from "@/skills/skill.ts";
+import { complaintAbout, loadedName, readSkill, skillText } from "@/skills/skill.ts";
 import { type Tree, withTree } from "../verify/tree.ts";
 
 const skill = (name: string, body = "text", more = "") =>
@@ -189,11 +189,7 @@ Deno.test("skillText() is known as a load of that skill, carries what follows it
     args: "$& it",
   });
   match(text, /\nDo \$& it; \$& it$/);
-  equal([isLoadOf(text, "a"), isLoadOf(text, "b"), isLoadOf(`x\n${text}`, "a")], [
-    true,
-    false,
-    false,
-  ]);
+  equal([loadedName(text), loadedName(`x\n${text}`)], ["a", undefined]);
   const long = skillText(readSkill(skill("a", "y".repeat(30_000)), "a"), facts);
   match(
     long,

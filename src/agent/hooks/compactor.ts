@@ -5,10 +5,10 @@ import type { Message } from "@/protocol/message.ts";
 import { type Provider, ProviderError } from "@/protocol/provider.ts";
 import { counted } from "@/lib/counted.ts";
 import { describe } from "@/lib/describe.ts";
-import { META_STAYS } from "@/lib/tool_meta.ts";
 import { type CompactionPlan, planCompaction } from "../compaction.ts";
 import { type ContextFit, DoesNotFit } from "../context.ts";
 import { isRequest } from "../kept_words.ts";
+import { staysAs } from "../stays.ts";
 import { askedSummary, plainSummary } from "../summary.ts";
 
 /** What it works with; everything is asked when it is needed. */
@@ -171,11 +171,7 @@ export class Compactor {
 function staying(messages: readonly Message[], { keepFrom, keep }: CompactionPlan): string {
   const kept = keep.flatMap(({ index }) => messages[index] ?? []);
   const words = kept.filter(isRequest).length + messages.slice(keepFrom).filter(isRequest).length;
-  const names = new Set(
-    kept.flatMap((message) =>
-      message.role === "tool" ? message.result.meta?.[META_STAYS] ?? [] : []
-    ),
-  );
+  const names = new Set(kept.flatMap((message) => staysAs(message) ?? []));
   return [
     counted(words, "request"),
     ...[...names].map((name) => `the ${name}`),

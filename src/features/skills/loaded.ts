@@ -3,7 +3,7 @@ import type { Guard } from "@/protocol/policy.ts";
 import type { Message } from "@/protocol/message.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { SkillLibrary } from "@/skills/library.ts";
-import { isLoadOf } from "@/skills/skill.ts";
+import { loadedName } from "@/skills/skill.ts";
 
 /** Whether the text of a skill stands in a history. `tools` are those that load one. */
 export function isSkillLoaded(
@@ -16,10 +16,10 @@ export function isSkillLoaded(
     switch (message.role) {
       case "tool":
         return names.includes(message.name) && message.result.status === "ok" &&
-          isLoadOf(message.result.text, name);
+          loadedName(message.result.text) === name;
       case "user":
         return message.origin === "hook" &&
-          message.content.some((part) => part.type === "text" && isLoadOf(part.text, name));
+          message.content.some((part) => part.type === "text" && loadedName(part.text) === name);
       case "assistant":
         return false;
       default:
