@@ -6,6 +6,7 @@ import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_option
 import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
 import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity, gitIgnores } from "@/sandbox/git_identity.ts";
+import { jvmCaches } from "@/sandbox/jvm_caches.ts";
 import { linuxProfile } from "@/sandbox/linux_profile.ts";
 import { type KeptCache, openKeptCaches } from "@/sandbox/kept_cache.ts";
 import { namesIn, realPath } from "@/sandbox/look.ts";
@@ -94,6 +95,11 @@ class LinuxBoundary implements Boundary {
     const { options, layout, dir } = parts;
     this.#parts = parts;
     this.#network = new NetworkWay({ ...parts, roots: layout.roots });
+    const jvm = jvmCaches({
+      home: layout.home,
+      env: options.env,
+      isWritable: (path) => layout.roots.some((root) => isWithin(path, root)),
+    });
     this.#bubblewrap = new Bubblewrap({
       program: parts.program,
       machine: parts.machine,
@@ -101,15 +107,17 @@ class LinuxBoundary implements Boundary {
       home: layout.home,
       temporary: layout.temporary[0] ?? "/tmp",
       limits: options.limits,
+      env: jvm.env,
       network: () => this.#network.space,
     });
     const hidden = [...layout.hidden, ...layout.temporary];
-    this.#toolchains = findToolchains({
+    const found = findToolchains({
       homes: layout.homes,
       env: { ...options.env, PATH: realHome(options.processes.path, layout) },
       isHidden: (path) => hidden.some((at) => isWithin(path, at)),
       isSecret: (path) => isWithin(path, layout.stateDir) || isWithin(layout.stateDir, path),
     });
+    this.#toolchains = { ...found, dirs: [...found.dirs, ...jvm.dirs] };
     this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
       .filter((path) => path !== "/" && !isWithin(layout.stateDir, path));
     this.#findings = new Findings(layout, options, (root, paths) => this.#staged(root, paths));

@@ -12,7 +12,9 @@ export type Check = {
   args: readonly string[];
   /** Exit codes besides 0 that are no failure. */
   okCodes?: readonly number[];
-  /** What it prints when it could not run at all, which says nothing about the change. */
+  /** What it prints when there is not one test yet, which is no failure. */
+  noTests?: RegExp;
+  /** What it prints when it could not run at all, which says nothing about the change; a group `why` is what is told of it. */
   unable?: RegExp;
 };
 

@@ -45,6 +45,10 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
   // Dates and times of day before durations: they have colons too.
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?/g, "#time"],
   [/\b\d{1,2}:\d\d:\d\d(?:[.,]\d+)?\b/g, "#time"],
+  [/\b\d{1,2}:\d\d[.,]\d+\b/g, "#time"],
+  // What was reached in that time, and what it took.
+  [/\b\d{1,12}(?:\.\d{1,12})? \w{1,20}\/s\b/g, "#rate"],
+  [/\b(memory(?: usage)?: ?)\d+(?:\.\d+)? ?[kmg]?i?b\b/gi, "$1#"],
   [
     new RegExp(
       `\\b(?:${NUMBER}e-?\\d+|${NUMBER})\\s?(?:ns|us|µs|ms|s|secs?|seconds?|m|mins?|minutes?|h|hours?)\\b`,
@@ -53,7 +57,11 @@ const VARYING: readonly (readonly [RegExp, string])[] = [
     "#t",
   ],
   [/\b((?:duration|time|elapsed|took)(?:_ms|_s)?["']?\s*[:=]?\s*)\d+(?:\.\d+)?/gi, "$1#t"],
+  [/#t(?: #t)+/g, "#t"],
   [/\(cached\)/g, "#t"],
+  // What Gradle had to do for it.
+  [/ (?:UP-TO-DATE|FROM-CACHE)$/, ""],
+  [/^\d+ actionable tasks?:.*/, "#tasks"],
   [/\b((?:127\.0\.0\.1|localhost|0\.0\.0\.0|\[::1?\])):\d+/g, "$1:#"],
   [/\b(pid|process|goroutine|thread|port|seed|worker|node:|gw)([ =:#-]*)\d+/gi, "$1$2#"],
   [/(thread '[^']*') \(\d+\)/g, "$1"],

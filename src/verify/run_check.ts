@@ -1,7 +1,9 @@
 /** Runs one check: inside the boundary it is given, without input, for so long, and says what came of it. */
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
+import { clipEnd } from "@/lib/clip.ts";
 import { isAbsolute } from "@/lib/path.ts";
+import { plainText } from "@/lib/plain_text.ts";
 import { OutputDecoder } from "@/lib/output_decoder.ts";
 import { type Check, commandLine } from "@/verify/check.ts";
 
@@ -72,22 +74,27 @@ function judged(
   check: Check,
   { code, output, ms }: { code: number; output: string; ms: number },
 ): CheckResult {
-  if (code === 0 || check.okCodes?.includes(code) === true) return { kind: "passed", ms };
+  const isNone = check.noTests?.test(output) === true;
+  if (code === 0 || isNone || check.okCodes?.includes(code) === true) return { kind: "passed", ms };
   if (NOT_FOUND.includes(code)) {
     return { kind: "unable", why: lastLine(output) || `${commandLine(check)} is not there` };
   }
   const said = check.unable?.exec(output);
   if (said === undefined || said === null) return { kind: "failed", code, output, ms };
-  return { kind: "unable", why: lineAt(output, said.index) };
+  return { kind: "unable", why: asWhy(said.groups?.["why"] ?? lineAt(output, said.index)) };
 }
 
 const WHY_CHARS_MAX = 200;
 
 function lastLine(output: string): string {
-  return (output.trimEnd().split("\n").at(-1) ?? "").trim().slice(0, WHY_CHARS_MAX);
+  return asWhy(output.trimEnd().split("\n").at(-1) ?? "");
 }
 
 function lineAt(text: string, at: number): string {
   const start = text.lastIndexOf("\n", at - 1) + 1;
-  return (text.slice(start).split("\n", 1)[0] ?? "").trim().slice(0, WHY_CHARS_MAX);
+  return text.slice(start).split("\n", 1)[0] ?? "";
+}
+
+function asWhy(line: string): string {
+  return clipEnd(plainText(line).trim(), WHY_CHARS_MAX);
 }

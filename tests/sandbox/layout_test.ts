@@ -125,7 +125,9 @@ Deno.test(
         ".aws",
         ".config/gh",
         ".m2/repository",
+        ".local/share/gem/ruby",
       );
+      await file(join(home, ".local/share/gem/credentials"));
       await file(join(home, ".cargo/credentials.toml"));
       await file(join(home, ".nvm/versions/node/v20/etc/npmrc"));
       await file(join(home, ".nvm/versions/node/v20/bin/node"));
@@ -137,6 +139,7 @@ Deno.test(
         ".cargo/registry",
         ".deno/bin",
         ".local/bin",
+        ".local/share/gem/ruby",
         ".m2/repository",
         ".nvm",
         ".pyenv",

@@ -118,7 +118,7 @@ const CASES: readonly { name: string; tree: Tree; changed: string; runs: string[
     name: "Gradle, the wrapper above the subproject",
     tree: { gradlew: "", "settings.gradle.kts": "", "app/build.gradle.kts": "" },
     changed: "app/src/main/kotlin/A.kt",
-    runs: ["app: WS/gradlew --no-daemon --console=plain -q test"],
+    runs: ["app: WS/gradlew --no-daemon --console=plain test"],
   },
   {
     name: "a .NET solution above the project",

@@ -7,6 +7,22 @@ const SAME: readonly [string, string, string][] = [
   ["a duration with a blank", "Time: 1.234 s, estimated 2 s", "Time: 0.9 s, estimated 2 s"],
   ["minutes", "FAIL in 1m 3s", "FAIL in 2m 40s"],
   ["a duration of TAP", "  duration_ms: 12.42", "  duration_ms: 9"],
+  ["minutes where there were none", "BUILD FAILED in 54s", "BUILD FAILED in 1m 3s"],
+  [
+    "time and memory of PHPUnit",
+    "Time: 00:00.016, Memory: 6.00 MB",
+    "Time: 01:12.409, Memory: 12.50 MB",
+  ],
+  [
+    "what Minitest reached",
+    "Finished in 0.003076s, 325.1143 runs/s, 650.2 assertions/s.",
+    "Finished in 0.012s, 81.02 runs/s, 162.04 assertions/s.",
+  ],
+  [
+    "what Gradle had to do",
+    ":compileJava UP-TO-DATE\n3 actionable tasks: 1 executed, 2 up-to-date",
+    ":compileJava\n3 actionable tasks: 3 executed",
+  ],
   ["Go", "FAIL\texample.com/a\t0.003s", "FAIL\texample.com/a\t1.2s"],
   ["Go's cache", "ok  \texample.com/b\t0.012s", "ok  \texample.com/b\t(cached)"],
   ["an address", "<Foo object at 0x7f3a2b1c>", "<Foo object at 0x7ffe01a0>"],

@@ -2,11 +2,13 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { findChecks } from "@/verify/detect.ts";
+import { failureKey } from "@/verify/failure.ts";
 import { type CheckResult, runCheck, type RunCheckOptions } from "@/verify/run_check.ts";
 import type { Check } from "@/verify/check.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
 import { needing, withSandbox } from "../support/sandbox.ts";
+import { answers, REAL } from "./real_projects.ts";
 import { plant, type Tree, withTree } from "./tree.ts";
 
 const machine = machineEnv();
@@ -50,132 +52,38 @@ function outputOf(result: CheckResult): string {
   return result.kind === "failed" ? result.output : `${result.kind}: ${JSON.stringify(result)}`;
 }
 
-/** Whether a program is here and answers to these words. */
-function has(line: string): boolean {
-  const [command = "", ...args] = line.split(" ");
-  const options = { clearEnv: true, env: machine, stdout: "null", stderr: "null" } as const;
-  try {
-    return new Deno.Command(command, { args, ...options }).outputSync().success;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
-type Real = {
-  name: string;
-  has: () => boolean;
-  tree: Tree;
-  changed: string;
-  broken: Tree;
-  says: RegExp;
-  isOutside?: true;
-};
-
-const WINDOW = "def window(xs, n):\n    return xs[:n]\n";
-
-const REAL: readonly Real[] = [
-  {
-    name: "pytest, with the variables",
-    has: () => has("python3 -m pytest --version"),
-    tree: {
-      "pyproject.toml": "",
-      "a.py": WINDOW,
-      "tests/test_a.py":
-        "from a import window\ndef test_window():\n    kept = window([1, 2, 3], 2)\n    assert kept == [1, 2]\n",
-      "conftest.py": "",
-    },
-    changed: "a.py",
-    broken: { "a.py": WINDOW.replace("[:n]", "[:n - 1]") },
-    says: /kept += \[1\]/,
-  },
-  {
-    name: "unittest by make",
-    has: () => has("make --version") && has("python3 --version"),
-    tree: {
-      Makefile: "test:\n\tpython3 -m unittest -q\n",
-      "a.py": WINDOW,
-      "test_a.py":
-        "import unittest\nfrom a import window\nclass T(unittest.TestCase):\n    def test_it(self):\n        self.assertEqual(window([1, 2], 1), [1])\n",
-    },
-    changed: "a.py",
-    broken: { "a.py": WINDOW.replace("[:n]", "[:n - 1]") },
-    says: /Lists differ: \[\] != \[1\]/,
-  },
-  {
-    name: "deno task test",
-    has: () => has("deno --version"),
-    tree: {
-      "deno.json": '{"tasks":{"test":"deno test -q --no-check"}}',
-      "a.ts": "export const half = (n: number) => n / 2;\n",
-      "a_test.ts":
-        'import { half } from "./a.ts";\nDeno.test("half", () => { if (half(4) !== 2) throw new Error(`half is ${half(4)}`); });\n',
-    },
-    changed: "a.ts",
-    broken: { "a.ts": "export const half = (n: number) => n / 2 + 1;\n" },
-    says: /half is 3/,
-  },
-  {
-    name: "npm test",
-    has: () => has("npm --version") && has("node --version"),
-    tree: {
-      "package.json": '{"type":"module","scripts":{"test":"node --test"}}',
-      "a.js": "export const half = (n) => n / 2;\n",
-      "a.test.js":
-        'import test from "node:test";\nimport assert from "node:assert";\nimport { half } from "./a.js";\ntest("half", () => assert.equal(half(4), 2));\n',
-    },
-    changed: "a.js",
-    broken: { "a.js": "export const half = (n) => n / 2 + 1;\n" },
-    says: /actual: 3/,
-  },
-  {
-    name: "go test",
-    has: () => has("go version"),
-    tree: {
-      "go.mod": "module example.com/a\n\ngo 1.20\n",
-      "a.go": "package a\n\nfunc Half(n int) int { return n / 2 }\n",
-      "a_test.go":
-        'package a\n\nimport "testing"\n\nfunc TestHalf(t *testing.T) {\n\tif got := Half(4); got != 2 {\n\t\tt.Fatalf("half is %d", got)\n\t}\n}\n',
-    },
-    changed: "a.go",
-    broken: { "a.go": "package a\n\nfunc Half(n int) int { return n/2 + 1 }\n" },
-    says: /half is 3/,
-    isOutside: true,
-  },
-  {
-    name: "cargo test",
-    has: () => has("cargo --version") && has("rustc --version"),
-    tree: {
-      "Cargo.toml": '[package]\nname = "a"\nversion = "0.1.0"\nedition = "2021"\n',
-      "src/lib.rs": "pub fn half(n: i32) -> i32 {\n    n / 2\n}\n",
-      "tests/half.rs": "#[test]\nfn half() {\n    assert_eq!(a::half(4), 2);\n}\n",
-    },
-    changed: "src/lib.rs",
-    broken: { "src/lib.rs": "pub fn half(n: i32) -> i32 {\n    n / 2 + 1\n}\n" },
-    says: /left: 3/,
-  },
-];
-
 const sandboxed = await needing("bwrap");
 
-for (const { name, has, tree, changed, broken, says, isOutside } of REAL) {
+for (const { name, has, tree, changed, broken, says, isOutside, isSlow } of REAL) {
+  const ignore = !has() || (isOutside !== true && sandboxed.ignore);
+  const here = isOutside ? checkedOutside : checked;
   Deno.test({
-    name: `runCheck() runs ${name}: passes, and tells what fails`,
-    ignore: !has() || (isOutside !== true && sandboxed.ignore),
-    fn: () =>
-      (isOutside ? checkedOutside : checked)(tree, changed, async (first, run, dir) => {
+    name: `runCheck() runs ${name}: ${isSlow ? "" : "passes, and "}tells what fails`,
+    ignore,
+    async fn() {
+      if (isSlow) {
+        await here({ ...tree, ...broken }, changed, (result) => {
+          equal(result.kind, "failed", outputOf(result));
+          match(outputOf(result), says);
+        });
+        return;
+      }
+      await here(tree, changed, async (first, run, dir) => {
         equal(first.kind, "passed", outputOf(first));
         await plant(dir, broken);
         const second = await run();
         equal(second.kind, "failed", outputOf(second));
         match(outputOf(second), says);
-      }),
+        const third = await run();
+        equal(failureKey(outputOf(third)), failureKey(outputOf(second)));
+      });
+    },
   });
 }
 
 Deno.test({
   name: "runCheck() takes no tests at all for no failure of pytest",
-  ignore: sandboxed.ignore || !has("python3 -m pytest --version"),
+  ignore: sandboxed.ignore || !answers("python3 -m pytest --version"),
   fn: () =>
     checked({ "pyproject.toml": "", "a.py": "" }, "a.py", (result) => {
       equal(result.kind, "passed", outputOf(result));
@@ -184,7 +92,7 @@ Deno.test({
 
 Deno.test({
   name: "runCheck() uses the environment that lies in the project, and says when it has no pytest",
-  ignore: sandboxed.ignore || !has("python3 -m venv --help"),
+  ignore: sandboxed.ignore || !answers("python3 -m venv --help"),
   fn: () =>
     withSandbox(async ({ workspace, processes, sandbox, run }) => {
       await plant(workspace, { "pyproject.toml": "", "a.py": "" });
@@ -284,28 +192,97 @@ Deno.test("runCheck() takes a runner that is not there for no failure", async ()
   });
 });
 
-Deno.test("runCheck() takes what a runner says that cannot run for no failure", async () => {
-  const cases: readonly [string, string, string][] = [
+/** A check of a project with one marker, by a runner that prints this and fails. */
+async function saying(
+  { marker, changed, said }: { marker: string; changed: string; said: string },
+): Promise<CheckResult> {
+  const text = marker === "bunfig.toml" ? "[test]\n" : SCRIPTS[marker] ?? "";
+  let result: CheckResult | undefined;
+  await withTree({ [marker]: text }, async (dir) => {
+    const [check] = await findChecks([join(dir, changed)], {
+      roots: [dir],
+      isInstalled: () => Promise.resolve(false),
+    });
+    ok(check, `no check for ${changed}`);
+    await withProcesses(async (processes) => {
+      const options = { processes, workspace: dir, signal: never(), timeoutS: 60 };
+      const args = ["-c", 'echo before; printf "%s\\n" "$0"; exit 1', said];
+      result = await runCheck({ ...check, program: "sh", args }, options);
+    });
+  });
+  ok(result);
+  return result;
+}
+
+const SCRIPTS: Readonly<Record<string, string>> = {
+  "package.json": '{"scripts":{"test":"x"}}',
+  "deno.json": '{"tasks":{"test":"x"}}',
+};
+
+const GEM = "/usr/lib/ruby/bundler/resolver.rb:271:in `block': ";
+
+Deno.test("runCheck() takes what a runner says that cannot run for no failure, and tells why", async () => {
+  const cases: readonly [string, string, string, string?][] = [
     ["pyproject.toml", "a.py", "/usr/bin/python3: No module named pytest"],
     ["pyproject.toml", "a.py", "  × Failed to download `numpy==2.1.0`"],
     ["Cargo.toml", "a.rs", "error: failed to get `serde` as a dependency of package `a`"],
     ["go.mod", "a.go", "go: example.com/b@v1.0.0: dial tcp: lookup proxy.golang.org: no such host"],
-    ["pom.xml", "A.java", "[ERROR] Could not transfer artifact org.x:y:pom:1 from central"],
+    [
+      "pom.xml",
+      "A.java",
+      "\x1b[0m[ERROR] Could not transfer artifact org.x:y:pom:1 from central",
+      "[ERROR] Could not transfer artifact org.x:y:pom:1 from central",
+    ],
     ["build.gradle", "A.java", "Task 'test' not found in root project 'a'."],
+    [
+      ".rspec",
+      "a.rb",
+      `${GEM}Could not find gem 'sinatra' in locally installed gems. (Bundler::GemNotFound)`,
+      "Could not find gem 'sinatra' in locally installed gems.",
+    ],
+    [
+      ".rspec",
+      "a.rb",
+      "Could not find rake-13.1.0 in locally installed gems\nRun `bundle install` to install missing gems.",
+      "Could not find rake-13.1.0 in locally installed gems",
+    ],
+    [".rspec", "a.rb", "bundler: command not found: rspec"],
+    [
+      "phpunit.xml",
+      "a.php",
+      'Cannot open file "/p/vendor/autoload.php".',
+      'Cannot open file "/p/vendor/autoload.php"',
+    ],
+    [
+      "phpunit.xml",
+      "a.php",
+      "PHP Fatal error:  Uncaught Error: Failed opening required '/p/tests/../vendor/autoload.php' (include_path='.')",
+      "Failed opening required '/p/tests/../vendor/autoload.php'",
+    ],
   ];
-  for (const [marker, changed, said] of cases) {
-    await withTree({ [marker]: "" }, async (dir) => {
-      const [check] = await findChecks([join(dir, changed)], {
-        roots: [dir],
-        isInstalled: () => Promise.resolve(false),
-      });
-      ok(check);
-      await withProcesses(async (processes) => {
-        const options = { processes, workspace: dir, signal: never(), timeoutS: 60 };
-        const args = ["-c", 'echo before; printf "%s\\n" "$0"; exit 1', said];
-        const result = await runCheck({ ...check, program: "sh", args }, options);
-        equal(result, { kind: "unable", why: said.trim() });
-      });
-    });
+  for (const [marker, changed, said, why = said.trim()] of cases) {
+    equal(await saying({ marker, changed, said }), { kind: "unable", why });
   }
+});
+
+Deno.test("runCheck() takes a test that speaks of gems or files for a failure", async () => {
+  for (
+    const [marker, changed, said] of [
+      [".rspec", "a.rb", "Could not find the gem in the mine (Mine::GemNotFound)"],
+      [".rspec", "a.rb", "Gemfile:2: undefined method `gme' (Bundler::Dsl::DSLError)"],
+      ["phpunit.xml", "a.php", 'Cannot open file "/p/data.csv".'],
+    ] as const
+  ) equal((await saying({ marker, changed, said })).kind, "failed", said);
+});
+
+Deno.test("runCheck() takes a project without one test for no failure", async () => {
+  for (
+    const [marker, changed, said] of [
+      ["deno.json", "a.ts", "error: No test modules found"],
+      ["bunfig.toml", "a.ts", "bun test v1.4.5\nNo tests found!"],
+      ["package.json", "a.ts", "No tests found, exiting with code 1"],
+      ["package.json", "a.ts", "No test files found, exiting with code 1"],
+      ["package.json", "a.ts", 'Error: No test files found: "test"'],
+    ] as const
+  ) equal((await saying({ marker, changed, said })).kind, "passed", said);
 });

@@ -9,6 +9,7 @@ export const bun: Ecosystem = {
   async declared(dir) {
     const config = await dir.text("bunfig.toml");
     if (config === undefined || section(config, "test") === undefined) return undefined;
-    return { name: "bun test", root: dir.path, program: "bun", args: ["test"] };
+    const noTests = /^No tests found!/m;
+    return { name: "bun test", root: dir.path, program: "bun", args: ["test"], noTests };
   },
 };

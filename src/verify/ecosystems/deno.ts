@@ -14,6 +14,12 @@ export const deno: Ecosystem = {
     const task = isObject(config?.["tasks"]) ? config["tasks"]["test"] : undefined;
     const command = isObject(task) ? task["command"] : task;
     if (typeof command !== "string" || command.trim() === "") return undefined;
-    return { name: "deno task test", root: dir.path, program: "deno", args: ["task", "test"] };
+    return {
+      name: "deno task test",
+      root: dir.path,
+      program: "deno",
+      args: ["task", "test"],
+      noTests: /^error: No test modules found/m,
+    };
   },
 };

@@ -32,8 +32,8 @@ export const gradle: Ecosystem = {
       name: "gradle test",
       root: dir.path,
       program: await wrapper(dir, "gradlew") ?? "gradle",
-      // A daemon would outlive the check.
-      args: ["--no-daemon", "--console=plain", "-q", "test"],
+      // A daemon would outlive the check. Not -q, which leaves out which tests failed.
+      args: ["--no-daemon", "--console=plain", "test"],
       unable:
         /(Task 'test' not found|Could not (resolve all|download|GET ')|UnknownHostException|Plugin \[id: .*\] was not found)/,
     };

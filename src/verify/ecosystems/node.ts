@@ -16,6 +16,10 @@ const MANAGERS: readonly Manager[] = [
   NPM,
 ];
 
+/** Jest and Vitest, Mocha, Bun. */
+const NO_TESTS =
+  /^(No tests? (files )?found, exiting with code 1|Error: No test files found|No tests found!)/m;
+
 export const node: Ecosystem = {
   suffixes: SCRIPTS,
   rows: [{
@@ -30,7 +34,7 @@ export const node: Ecosystem = {
     // What `npm init` writes.
     if (/no test specified/i.test(script)) return "none";
     const { name, args } = await managerOf(dir, manifest);
-    return { name: `${name} test`, root: dir.path, program: name, args };
+    return { name: `${name} test`, root: dir.path, program: name, args, noTests: NO_TESTS };
   },
 };
 

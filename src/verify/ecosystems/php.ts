@@ -3,6 +3,9 @@ import { isObject } from "@/lib/json.ts";
 import { join } from "@/lib/path.ts";
 import type { Ecosystem } from "@/verify/ecosystem.ts";
 
+/** The dependencies are not installed. */
+const UNABLE = /(?<why>(?:Failed opening required|Cannot open) .*vendor\/autoload\.php['"])/i;
+
 export const php: Ecosystem = {
   suffixes: [".php"],
   rows: [
@@ -14,11 +17,11 @@ export const php: Ecosystem = {
     const scripts = isObject(manifest?.["scripts"]) ? manifest["scripts"] : {};
     if (scripts["test"] !== undefined) {
       const args = ["--no-interaction", "run-script", "test"];
-      return { name: "composer test", root: dir.path, program: "composer", args };
+      return { name: "composer test", root: dir.path, program: "composer", args, unable: UNABLE };
     }
     if (await dir.first(["phpunit.xml", "phpunit.xml.dist"]) === undefined) return undefined;
     const isOwn = await dir.has("vendor/bin/phpunit");
     const program = isOwn ? join(dir.path, "vendor", "bin", "phpunit") : "phpunit";
-    return { name: "phpunit", root: dir.path, program, args: ["--colors=never"] };
+    return { name: "phpunit", root: dir.path, program, args: ["--colors=never"], unable: UNABLE };
   },
 };

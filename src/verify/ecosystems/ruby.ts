@@ -19,11 +19,14 @@ export const ruby: Ecosystem = {
   },
 };
 
+/** What Bundler says, not a test of the project: "… (Bundler::GemNotFound)", with a place in its own sources before. */
+const UNABLE =
+  /(?:^|: )(?<why>(?:Could not|Your Ruby version is|The git source) .*?)(?: \(Bundler::\w+\)|\n *Run `bundle install`)|^(?<why>Could not locate Gemfile.*|bundler: command not found: .*)/m;
+
 async function check(dir: ProjectDir, program: string, args: readonly string[]) {
   const name = program === "rake" ? "rake test" : program;
-  const unable = /Could not (find|locate) .*(gem|Gemfile)|command not found: /;
   const hasBundle = await dir.nearest(["Gemfile"]) !== undefined;
   return hasBundle
-    ? { name, root: dir.path, program: "bundle", args: ["exec", program, ...args], unable }
-    : { name, root: dir.path, program, args, unable };
+    ? { name, root: dir.path, program: "bundle", args: ["exec", program, ...args], unable: UNABLE }
+    : { name, root: dir.path, program, args, unable: UNABLE };
 }
