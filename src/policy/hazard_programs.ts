@@ -79,9 +79,14 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
     },
     diff3: { long: "--diff-program" },
     direnv: RUNNER,
-    docker: { commands: "run exec cp build buildx compose commit plugin".split(" ") },
+    docker: {
+      commands: "run exec cp build buildx compose commit plugin".split(" "),
+      // It names programs that keep its passwords.
+      long: "--config",
+    },
     podman: { commands: "run exec cp build compose commit unshare".split(" ") },
-    kubectl: { commands: "exec cp run debug edit plugin".split(" ") },
+    // A kubeconfig names programs that sign in.
+    kubectl: { commands: "exec cp run debug edit plugin".split(" "), long: "--kubeconfig" },
     fd: { short: "xX", long: "--exec --exec-batch" },
     fdfind: { short: "xX", long: "--exec --exec-batch" },
     file: { short: "mCf", long: "--compile --magic-file" },
@@ -128,6 +133,7 @@ export const OPTIONS: ReadonlyMap<string, OptionHazards> = new Map(
     hatch: RUNNER,
     hg: { long: "--config --cwd", commands: ["serve", "debugshell"] },
     iconv: { short: "o", long: "--output" },
+    ip: { commands: ["netns", "vrf"], single: ["-batch", "-b"], long: "--batch" },
     info: { short: "o", long: "--output --dribble" },
     less: {
       short: "oOkPT",

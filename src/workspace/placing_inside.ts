@@ -22,6 +22,7 @@ const CODES = { moved: 3, changed: 4 } as const;
  */
 const SCRIPT = `
 op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7
+command -v stat >/dev/null || { echo "it takes the program stat, which is not on PATH" >&2; exit 5; }
 cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
 trap 'rm -f -- "./$temp"' EXIT
 # Milliseconds cut out of %y, because not every stat takes a precision for %Y.

@@ -151,3 +151,21 @@ Deno.test("openReal() reads no file behind a link that took a directory's place"
     await Deno.remove(root, { recursive: true });
   }
 });
+
+Deno.test({
+  name:
+    "without the programs that it takes nothing is written, and the one that is missing is named",
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await withFolders(async ({ workspace, home, dir }) => {
+    const processes = new Processes({ ...testEnv(home), PATH: dir });
+    const path = join(workspace, "f");
+    await rejects(
+      placingInside({ processes }).file(path, bytes("x"), {
+        ...{ mode: {}, temp: ".t", look: () => Promise.resolve(undefined) },
+      }),
+      /Cannot change ".*f": it takes the program stat, which is not on PATH/,
+    );
+    await rejects(Deno.lstat(path), Deno.errors.NotFound);
+  });
+});
