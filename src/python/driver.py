@@ -184,6 +184,8 @@ class Snippets:
         self.main = types.ModuleType("__main__")
         self.main.__builtins__ = builtins
         self.base = dict(vars(self.main))
+        self.builtins = vars(builtins)
+        self.own_builtins = dict(self.builtins)
         self.names = vars(self.main)
         self.loop = None
 
@@ -198,6 +200,7 @@ class Snippets:
         self.running.number = number
         value, error = self.running.attempt(lambda: self.execute(code, "<vm %d>" % number))
         self.running.number = 0
+        self.builtins.update(self.own_builtins)  # A snippet may have put its own in their place; we live by them.
         seconds = time.monotonic() - started
         self.project.note()
         names = sorted(name for name in self.names if isinstance(name, str) and not name.startswith("_"))

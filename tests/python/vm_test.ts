@@ -56,6 +56,17 @@ vmTest("run() shows an exception without our own frames", async ({ text }) => {
   );
 });
 
+vmTest(
+  "run() goes on after a snippet that put its own in the place of Python's functions",
+  async ({ text }) => {
+    const taken =
+      "import builtins\nfor name in ('compile', 'isinstance', 'sorted', 'repr', 'open', 'dict'):\n" +
+      "    setattr(builtins, name, None)\ndel builtins.print, builtins.len\nbuiltins._ = str\nkept = 1";
+    match(await text(taken), /^\[Success\][^]*call: builtins, kept, name\)$/);
+    match(await text("print(len(repr(kept)), _(3))"), /\n\n1 3$/);
+  },
+);
+
 vmTest("run() gives answers to input() and to what is started", async ({ text }) => {
   match(
     await text("a = input('name: '); print('hello', a, input())", { stdin: "Jo\n한글" }),
