@@ -7,18 +7,32 @@ import { counted } from "@/lib/counted.ts";
 /** This many events of a conversation are shown again. */
 const SHOWN_MAX = 60;
 
-/** One event, as text that stands by itself or as what the screen tells anyway. */
-export type PastItem = { kind: "text"; text: string } | { kind: "event"; event: DurableEvent };
+/** One thing, as text that stands by itself or as the events of what the screen tells anyway. */
+export type PastItem = { kind: "text"; text: string } | {
+  kind: "events";
+  events: readonly DurableEvent[];
+};
 
 /** The last of what was said and done, oldest first; turns that were taken back are no part of it. */
 export function pastItems(records: readonly SessionRecord[]): PastItem[] {
   let items: (PastItem & { turn: number })[] = [];
   let turn = 0;
+  /** Events of calls that have not ended: a call is told as a whole. */
+  const calls = new Map<string, DurableEvent[]>();
   for (const { event } of records) {
     if (event.type === "turn_start") turn = event.turn;
     if (event.type === "rewind") {
       items = items.filter((item) => item.turn <= event.toTurn);
       turn = event.toTurn;
+    }
+    const callId = callOf(event);
+    if (callId !== undefined) {
+      const events = [...calls.get(callId) ?? [], event];
+      calls.set(callId, events);
+      if (event.type !== "tool_end") continue;
+      calls.delete(callId);
+      items.push({ kind: "events", events, turn });
+      continue;
     }
     const item = itemOf(event);
     if (item !== undefined) items.push({ ...item, turn });
@@ -32,22 +46,28 @@ export function pastItems(records: readonly SessionRecord[]): PastItem[] {
   ];
 }
 
+/** The call that an event is about. */
+function callOf(event: DurableEvent): string | undefined {
+  if (event.type === "tool_end" || event.type === "decision") return event.callId;
+  return event.type === "message" && event.message.role === "tool"
+    ? event.message.callId
+    : undefined;
+}
+
 function itemOf(event: DurableEvent): PastItem | undefined {
   switch (event.type) {
     case "message":
       return messageItem(event);
-    case "tool_end":
-    case "decision":
     case "notice":
     case "edit":
-      return { kind: "event", event };
+      return { kind: "events", events: [event] };
     default:
       return undefined;
   }
 }
 
 function messageItem({ message }: Extract<DurableEvent, { type: "message" }>) {
-  if (message.role === "tool") return undefined; // Its card is told at the end of the call.
+  if (message.role === "tool") return undefined; // A call is told as a whole.
   const said = message.content.flatMap((part) => part.type === "text" ? [part.text] : []);
   if (message.role === "assistant") return textItem(said.join(""));
   if (message.origin === "person") return textItem(`you: ${firstText(message.content)}`);

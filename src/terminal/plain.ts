@@ -80,7 +80,7 @@ export class PlainScreen implements Screen {
   begin(records: readonly SessionRecord[]): Promise<void> {
     for (const item of pastItems(records)) {
       if (item.kind === "text") this.print(item.text, "result");
-      else this.sink(item.event);
+      else for (const event of item.events) this.sink(event);
     }
     return Promise.resolve();
   }

@@ -4,6 +4,10 @@
  */
 import { committedText } from "./committed_text.ts";
 import type { Event, Sink } from "@/protocol/event.ts";
+import type { Decision } from "@/protocol/policy.ts";
+import type { ToolResult } from "@/protocol/tool.ts";
+import { duration } from "@/lib/spoken_time.ts";
+import { causeOf, spokenCall } from "./call_text.ts";
 import { visible } from "@/lib/visible.ts";
 import type { palette } from "./color.ts";
 import type { LineWriter } from "./line_writer.ts";
@@ -22,16 +26,21 @@ export function transcript(options: TranscriptOptions): Sink {
   return (event) => lines.take(event);
 }
 
+/** What events say of a call before the one that ends it. */
+type CallFacts = { name?: string; result?: ToolResult; decision?: Decision };
+
 /** A call that is over sooner is told in one line, its result. */
 const START_LINE_AFTER_MS = 400;
 
 class Lines {
   readonly #options: TranscriptOptions;
   /** The call that has started and is not told yet. */
-  #started: { summary: string; timer: ReturnType<typeof setTimeout> } | undefined;
+  #started: { text: string; timer: ReturnType<typeof setTimeout> } | undefined;
   #channel: "text" | "thinking" | "output" | undefined;
   /** Whether anything of the reply that is coming was shown. */
   #hasShown = false;
+  /** What calls came to that are not told yet. */
+  readonly #calls = new Map<string, CallFacts>();
 
   constructor(options: TranscriptOptions) {
     this.#options = options;
@@ -54,7 +63,7 @@ class Lines {
         this.#line(paint.dim(retryLine(event)));
         break;
       case "tool_start":
-        this.#start(event.summary);
+        this.#start(event);
         break;
       case "tool_say":
         this.#tellStart();
@@ -66,17 +75,20 @@ class Lines {
         break;
       case "tool_end":
         this.#forgetStart();
-        this.#line(paint.cool(`tool: ${shown(event.summary)} (${event.ms} ms)`));
+        this.#end(event);
         break;
       case "notice":
         this.#notice(event.level, event.text);
         break;
       case "decision":
-        if (event.decision.verdict !== "deny") break;
-        this.#line(paint.warm(`event: refused: ${shown(event.decision.reason)}`));
+        this.#note(event.callId, { decision: event.decision });
         break;
       case "message":
         if (event.message.role === "assistant") this.#hasShown = false;
+        if (event.message.role === "tool") {
+          const { callId, name, result } = event.message;
+          this.#note(callId, { name, result });
+        }
         // What a command of the person's printed was shown while it ran.
         if (event.message.role !== "user" || event.message.origin !== "shell") break;
         this.#forgetStart();
@@ -105,17 +117,33 @@ class Lines {
     }
   }
 
-  #start(summary: string): void {
+  #start({ name, summary }: Extract<Event, { type: "tool_start" }>): void {
     this.#forgetStart();
     const timer = setTimeout(() => this.#tellStart(), START_LINE_AFTER_MS);
-    this.#started = { summary, timer };
+    this.#started = { text: callText({ name, summary }), timer };
+  }
+
+  #note(callId: string, facts: CallFacts): void {
+    this.#calls.set(callId, { ...this.#calls.get(callId), ...facts });
+  }
+
+  #end({ callId, summary, ms, shown: printed = "" }: Extract<Event, { type: "tool_end" }>): void {
+    const { name = "", result, decision } = this.#calls.get(callId) ?? {};
+    this.#calls.delete(callId);
+    const { paint } = this.#options;
+    const what = callText({ name, summary });
+    const cause = causeOf(result, decision, shown);
+    // What it printed says why, and stands above.
+    if (cause === undefined || printed !== "") {
+      this.#line(paint.cool(`tool: ${what}, ${duration(ms, " ")}`));
+    } else this.#line(paint.red(`error: ${what}: ${cause.text}`));
   }
 
   #tellStart(): void {
     const started = this.#started;
     if (started === undefined) return;
     this.#forgetStart();
-    this.#line(this.#options.paint.cool(`tool: ${shown(started.summary)} …`));
+    this.#line(this.#options.paint.cool(`tool: ${started.text} …`));
   }
 
   #forgetStart(): void {
@@ -165,6 +193,12 @@ class Lines {
 function retryLine(event: Extract<Event, { type: "retry" }>): string {
   const seconds = (event.waitMs / 1000).toFixed(event.waitMs < 10_000 ? 1 : 0);
   return `event: ${shown(event.reason)}; trying again in ${seconds} s (attempt ${event.attempt})`;
+}
+
+/** Its tool and its sentence, parted by what a reader makes a pause at. */
+function callText(call: { name: string; summary: string }): string {
+  const { name, sentence } = spokenCall(call, shown);
+  return [name, sentence].filter((text) => text !== "").join(", ");
 }
 
 /** Untrusted text on one line. */

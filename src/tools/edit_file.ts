@@ -48,7 +48,7 @@ export const editFile = (files: FileWork): ToolSpec =>
       if (result === undefined) return `edit ${filepath}`;
       if (result.status !== "ok") return `did not edit ${filepath}`;
       const { what } = result.meta ?? {};
-      return what === undefined ? `left ${filepath} as it was` : `edited ${filepath} (${what})`;
+      return what === undefined ? `left ${filepath} as it was` : `edited ${filepath}: ${what}`;
     },
     preview: (input, host) => files.previewEdit(targetOf(input, host), requestOf(input)),
     async run(input, host) {

@@ -51,7 +51,7 @@ const TURN = new RegExp([
   "── \\d\\d:\\d\\d",
   "❯ write a.txt",
   "I write it.",
-  "▸ ✓ created a.txt \\(\\+2 −0\\) · \\d+ ms",
+  "▸ ✓ write_file · created a.txt \\(\\+2 −0\\) · \\d+ms",
   "  │  1 \\+ one",
   "  │  2 \\+ two",
   "Done:",
@@ -88,7 +88,7 @@ Deno.test("a resumed session shows the turn again, and every card open in the vi
     }
     await using screen = await start(["-c"]);
     const seen = await screen.until(/추측: 동점 처리/);
-    match(seen, /▸ ✓ created a\.txt/);
+    match(seen, /▸ ✓ write_file · created a\.txt/);
     await say(screen, "/history");
     match(await screen.until(/filepath: a\.txt/), /│ ── changed\n│ {2}1 \+ one/);
     ok((await screen.cursor()).isAlternate);

@@ -74,7 +74,7 @@ export const MOCK_SESSION: readonly Event[] = [
     id: "4",
     name: "edit_file",
     before: "edit src/rank.ts",
-    after: "edited src/rank.ts (line 38 replaced)",
+    after: "edited src/rank.ts: line 38 replaced",
     result: { text: "File edited", meta: { diff: DIFF } },
   }),
   { type: "turn_end", turn: 1, stop: "end" },

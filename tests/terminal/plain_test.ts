@@ -93,6 +93,15 @@ Deno.test("what was said before is shown again, without the turns that were take
   const events: DurableEvent[] = [
     { type: "turn_start", turn: 1 },
     person("fix it"),
+    {
+      type: "message",
+      message: {
+        role: "tool",
+        callId: "c1",
+        name: "read_file",
+        result: { status: "ok", text: "" },
+      },
+    },
     { type: "tool_end", callId: "c1", summary: "read a.ts", ms: 3 },
     reply("It is\x1b[2J fixed."),
     { type: "turn_start", turn: 2 },
@@ -103,7 +112,13 @@ Deno.test("what was said before is shown again, without the turns that were take
   ];
   await screen.begin(events.map((event) => ({ v: 1, at: "2026-11-30T03:00:00.000Z", event })));
   const rows = shown().split("\n");
-  equal(rows, ["you: fix it", "tool: read a.ts (3 ms)", "It is\\x1b[2J fixed.", "you: thanks", ""]);
+  equal(rows, [
+    "you: fix it",
+    "tool: read_file, read a.ts, 3 ms",
+    "It is\\x1b[2J fixed.",
+    "you: thanks",
+    "",
+  ]);
   await end();
 });
 

@@ -213,7 +213,7 @@ Deno.test("edit_file reports what it did in words, with the rows around it", asy
     equal(summary?.({ filepath: "greet.py" }), "edit greet.py");
     equal(
       summary?.({ filepath: "greet.py" }, two),
-      "edited greet.py (lines 2-3 (2 lines) replaced by 1)",
+      "edited greet.py: lines 2-3 (2 lines) replaced by 1",
     );
     ok(summary?.({ filepath: "greet.py" }, { status: "failed", text: "" }).includes("did not"));
   });

@@ -27,8 +27,7 @@ const IN_WORDS = [
 ].join("\n");
 
 const REPLY =
-  `This is a *reply*: ordinary words as wide as they can be read, with **weight**, \`code\`, a
-[link](https://example.com) and
+  `This is a *reply*: ordinary words as wide as they can be read, with **weight**, \`code\`, a [link](https://example.com), and
 
 \`\`\`ts
 const answer: number = 42; // in colour

@@ -1,5 +1,6 @@
 /** The live part of the screen, put together: what is live of the transcript, the panel, the input, the status line. */
 import { cutToWidth, textWidth } from "@/lib/width.ts";
+import { elapsed } from "@/lib/spoken_time.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Editor } from "./editor.ts";
 import type { Size, Tail } from "./frame.ts";
@@ -99,7 +100,5 @@ export function activityRow(
   { label, ms, hint }: { label: string; ms: number; hint: string },
   ink: Inks,
 ): string {
-  const seconds = Math.floor(ms / 1000);
-  const time = seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`;
-  return ink.dim(`${spinner(ms)} ${label} · ${time}${hint === "" ? "" : ` · ${hint}`}`);
+  return ink.dim(`${spinner(ms)} ${label} · ${elapsed(ms)}${hint === "" ? "" : ` · ${hint}`}`);
 }

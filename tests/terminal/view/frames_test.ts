@@ -75,7 +75,7 @@ const CARDS: readonly Event[] = [
     id: "5",
     name: "edit_file",
     before: "",
-    after: "edited src/a.ts (lines 3, 97 replaced)",
+    after: "edited src/a.ts: lines 3, 97 replaced",
     result: {
       meta: {
         diff: "--- src/a.ts\n+++ src/a.ts\n@@ -2,3 +2,3 @@\n a\n-b\n+B\n c\n" +

@@ -59,8 +59,8 @@ Deno.test("cards of calls that run side by side stand in the order of the calls"
     ),
     false,
   );
-  match(withoutStyles(view.tail(COLUMNS, 10).join("\n")), /one[\s\S]*✓ two is done/);
+  match(withoutStyles(view.tail(COLUMNS, 10).join("\n")), /one[\s\S]*✓ spawn · two is done/);
   const shown = plain(finished(view, end(first)));
-  equal(shown.map((row) => row.slice(4, 7)), ["one", "two"]);
+  equal(shown.map((row) => row.split(" ")[4]), ["one", "two"]);
   equal(view.tail(COLUMNS, 10), []);
 });

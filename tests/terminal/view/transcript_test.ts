@@ -54,7 +54,7 @@ Deno.test("Transcript shows a reply that came without deltas, and no reply twice
 Deno.test("Transcript makes no item of blanks before a call", async () => {
   const { view } = await testView();
   finished(view, [delta("\n\n"), ...called({ name: "x", before: "do x", after: "did x" })]);
-  equal([view.items(), view.open(0)?.map(withoutStyles)[0]], [1, "▾ ✓ did x · 4 ms"]);
+  equal([view.items(), view.open(0)?.map(withoutStyles)[0]], [1, "▾ ✓ x · did x · 4ms"]);
 });
 
 Deno.test("Transcript shows thinking dim and apart when it is asked to, else not at all", async () => {
@@ -86,15 +86,19 @@ Deno.test("Transcript shows a running call with its spinner, what was said and t
   ok(view.isAnimated());
   time.ms = 12_300;
   equal(view.tail(COLUMNS, 20).map(withoutStyles), [
-    "▸ ⠇ run deno test · 12 s",
+    "▸ ⠇ run_cmd · run deno test · 12s",
     "    · Looking",
     "    · Starting",
     ...["15", "16", "17", "18", "19"].map((at) => `  │ line ${at}`),
   ]);
   ok(view.toggleLive());
   const open = view.tail(COLUMNS, 12).map(withoutStyles);
-  equal([open[0], open.length, open.at(-1)], ["▾ ⠇ run deno test · 12 s", 12, "  │ line 19"]);
-  equal(plain(finished(view, run.slice(-2)))[0], "▸ ✓ ran deno test · 12.0 s");
+  equal([open[0], open.length, open.at(-1)], [
+    "▾ ⠇ run_cmd · run deno test · 12s",
+    12,
+    "  │ line 19",
+  ]);
+  equal(plain(finished(view, run.slice(-2)))[0], "▸ ✓ run_cmd · ran deno test · 12.0s");
   ok(!view.isAnimated());
   ok(!view.toggleLive());
   equal(view.tail(COLUMNS, 20), []);
@@ -244,8 +248,7 @@ Deno.test("open() shows a call with its arguments, who decided, what it printed 
     }),
   );
   equal(view.open("last")?.map(withoutStyles), [
-    "▾ ✓ ran make · 4 ms",
-    "│ run_cmd",
+    "▾ ✓ run_cmd · ran make · 4ms",
     "│ command:",
     "│   make",
     "│   make install",

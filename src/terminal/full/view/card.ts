@@ -1,7 +1,8 @@
 /** A call as a card: one sentence when it is closed, with what it printed or changed; live while it runs. */
 import { cutToWidth } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
-import { clipEnd } from "@/lib/clip.ts";
+import { duration, elapsed } from "@/lib/spoken_time.ts";
+import { causeOf, spokenCall } from "@/terminal/call_text.ts";
 import { changedLines, changeOf, countedChange } from "./diff_card.ts";
 import { errorLines } from "./exchange.ts";
 import { GUTTER, gutterLines } from "./gutter.ts";
@@ -13,7 +14,7 @@ import { prefixed, shownLine } from "./shown.ts";
 
 export type CardOptions = { columns: number; look: Registers };
 
-const CAUSE_CHARS_MAX = 400;
+const SEPARATOR = " · ";
 /** Printed lines of a running call, while its card is closed. */
 const LIVE_LINES = 5;
 const LIVE_SAYS = 3;
@@ -24,18 +25,26 @@ export function closedCard(call: Call, options: CardOptions): string[] {
   const isOk = call.result?.status === "ok";
   const printed = printedLines(call.shown ?? "");
   const change = changeOf(call);
-  const sentence = shownLine(call.summary);
-  if (!isOk && printed.length === 0 && hasCause(call)) {
-    return errorLines(`${sentence}: ${cause(call)}`, options);
+  const cause = causeOf(call.result, call.decision?.decision, shownLine);
+  if (printed.length === 0 && cause !== undefined) {
+    const { name, sentence } = spokenCall(call, shownLine);
+    const what = [name, sentence].filter((text) => text !== "").join(SEPARATOR);
+    return errorLines(`${what}: ${cause.text}${cause.hasMore ? " (ctrl+o)" : ""}`, options);
   }
   const counted = change === undefined ? "" : ` ${countedChange(change)}`;
   const time = call.ms === undefined || call.ms === 0 ? "" : look.dim(` · ${duration(call.ms)}`);
-  const rows = wrapText(`${sentence}${counted}${time}`, options.columns - 1 - 4);
+  const rows = wrapText(`${cardText(call, look)}${counted}${time}`, options.columns - 1 - 4);
   const body = change !== undefined && printed.length === 0 ? changedLines(change, look) : printed;
   return [
     ...prefixed(rows, `${head(MARK.closed, call, look)} `, "    "),
     ...gutterLines(body, { ...options, keep: isOk ? "start" : "end" }),
   ];
+}
+
+/** Its tool and its sentence. */
+export function cardText(call: Call, look: Registers): string {
+  const { name, sentence } = spokenCall(call, shownLine);
+  return [look.tool(name), sentence].filter((text) => text !== "").join(SEPARATOR);
 }
 
 /** The mark of a card and how it went. */
@@ -53,11 +62,11 @@ export function liveCard(
 ): string[] {
   const { columns, look, ms, isOpen, rowsMax } = options;
   const hasEnded = call.ms !== undefined; // It waits for a call before it.
-  const seconds = Math.floor((call.ms ?? ms) / 1000);
-  const time = seconds === 0 ? "" : look.dim(` · ${seconds} s`);
+  const ranMs = call.ms ?? ms;
+  const time = ranMs < 1000 ? "" : look.dim(` · ${elapsed(ranMs)}`);
   const opening = isOpen ? MARK.open : MARK.closed;
   const mark = hasEnded ? head(opening, call, look) : look.tool(`${opening} ${spinner(ms)}`);
-  const sentence = cutToWidth(shownLine(call.summary), columns - 16);
+  const sentence = cutToWidth(cardText(call, look), columns - 16);
   const says = call.says.slice(isOpen ? -rowsMax : -LIVE_SAYS)
     .map((line) => look.ink("event")(`    ${MARK.event} ${shownLine(line)}`));
   const room = Math.max(0, rowsMax - 1 - says.length);
@@ -68,27 +77,4 @@ export function liveCard(
     ...says,
     ...printed.map((line) => `${gutter}${line}`.trimEnd()),
   ].map((row) => cutToWidth(row, columns - 1));
-}
-
-/** How long something took. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${ms} ms`;
-  if (ms < 59_950) return `${(ms / 1000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1000);
-  return `${Math.floor(seconds / 60)} m ${seconds % 60} s`;
-}
-
-function hasCause({ result }: Call): boolean {
-  return result !== undefined && (result.status === "failed" || result.status === "denied");
-}
-
-/** Why it failed, in one line; where there is more to read, a sign of it. */
-function cause({ result, decision }: Call): string {
-  const reason = decision?.decision;
-  const text = result?.status === "denied" && reason?.verdict === "deny"
-    ? reason.reason
-    : result?.text ?? "";
-  const [first = "", ...more] = text.trim().split("\n");
-  const hasMore = more.length > 0 || first.length > CAUSE_CHARS_MAX;
-  return `${clipEnd(shownLine(first), CAUSE_CHARS_MAX)}${hasMore ? " (ctrl+o)" : ""}`;
 }

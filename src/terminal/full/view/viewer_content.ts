@@ -1,6 +1,7 @@
 /** Items with everything open, for the viewer: what was asked for, who allowed it, what was printed, what came back. */
 import { changeOf, countedChange, diffLines } from "./diff_card.ts";
-import { duration, head } from "./card.ts";
+import { duration } from "@/lib/spoken_time.ts";
+import { cardText, head } from "./card.ts";
 import { shownLine, shownLines } from "./shown.ts";
 import { diffRows } from "../diff_rows.ts";
 import { itemLines, type ItemOptions } from "./item_lines.ts";
@@ -46,16 +47,15 @@ function openCard(call: Call, look: Registers): string[] {
     ...section("printed", printed(call), look),
     ...section(resultTitle(call), resultLines(call, look), look),
   ];
-  const title = `${head(MARK.open, call, look)} ${shownLine(call.summary)}${counted}${time}`;
+  const title = `${head(MARK.open, call, look)} ${cardText(call, look)}${counted}${time}`;
   return [title, ...body.map((line) => `${bar}${line}`.trimEnd())];
 }
 
-/** The tool, what it was given, and who decided. */
-function asked({ name, input, decision }: Call, look: Registers): string[] {
+/** What it was given, and who decided. */
+function asked({ input, decision }: Call, look: Registers): string[] {
   const by = decision === undefined ? "" : ` (${decision.decision.by})`;
   const verdict = decision?.decision.verdict === "deny" ? "denied" : "allowed";
   return [
-    look.bold(shownLine(name)),
     ...fieldsOf(input),
     ...(decision === undefined
       ? []
