@@ -1,11 +1,16 @@
 /** Ask the person one or more questions. */
 import * as z from "zod";
+import { clipEnd } from "@/lib/clip.ts";
+import { counted } from "@/lib/counted.ts";
 import { parsedJson } from "@/lib/json.ts";
 import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
 import { defineTool, denied, failed, ok } from "./spec.ts";
 
 /** More at once is an interrogation. */
 const QUESTIONS_MAX = 10;
+/** Of a question, and of each answer, in the card. */
+const QUESTION_CHARS_SHOWN = 80;
+const ANSWER_CHARS_SHOWN = 60;
 
 const one = z.object({
   question: z.string().trim().min(1),
@@ -36,9 +41,13 @@ export const getUserInput: ToolSpec = defineTool({
   effect: () => "reads",
   subject: () => ({ kind: "none" }),
   summary: (input, result) => {
-    const count = asked(input).length;
-    const what = count === 1 ? "a question" : `${count} questions`;
-    return result === undefined ? `ask ${what}` : `asked ${what}`;
+    const [first, ...more] = asked(input);
+    const what = first === undefined || more.length > 0
+      ? counted(first === undefined ? 0 : more.length + 1, "question")
+      : JSON.stringify(clipEnd(first.text.replace(/\s+/g, " "), QUESTION_CHARS_SHOWN));
+    if (result === undefined) return `ask ${what}`;
+    const { answers } = result.meta ?? {};
+    return answers === undefined ? `asked ${what}` : `asked ${what}: ${answers}`;
   },
   async run(input, host) {
     const questions = asked(input);
@@ -47,7 +56,9 @@ export const getUserInput: ToolSpec = defineTool({
     const listed = questions.length === 1
       ? answers[0] ?? ""
       : answers.map((answer, at) => `${at + 1}. ${questions[at]?.text}: ${answer}`).join("\n");
-    if (answers.length === questions.length) return ok(listed);
+    if (answers.length === questions.length) {
+      return ok(listed, { meta: { answers: shown(answers) } });
+    }
     const rest = questions.slice(answers.length).map(({ text }) => `"${text}"`).join(", ");
     return denied(
       `The user did not answer ${rest}. Go on with what you know, and say what you assumed.` +
@@ -55,6 +66,13 @@ export const getUserInput: ToolSpec = defineTool({
     );
   },
 });
+
+/** Answers as the card shows them. */
+function shown(answers: readonly string[]): string {
+  return answers.map((answer) => clipEnd(answer.replace(/\s+/g, " "), ANSWER_CHARS_SHOWN)).join(
+    "; ",
+  );
+}
 
 function asked(
   { questions = [], prompt = "", options = [] }: {

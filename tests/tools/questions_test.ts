@@ -32,7 +32,9 @@ Deno.test("get_user_input asks each question with its options, and lists the ans
     { text: "(1 of 2) Which?", options: ["a", "b"], freeText: true },
     { text: "(2 of 2) Why?", options: [], freeText: true },
   ]);
-  equal(result, { status: "ok", text: "1. Which?: b\n2. Why?: because" });
+  equal([result.status, result.text], ["ok", "1. Which?: b\n2. Why?: because"]);
+  equal(getUserInput.summary({ questions }), "ask 2 questions");
+  equal(getUserInput.summary({ questions }, result), "asked 2 questions: b; because");
 });
 
 Deno.test("get_user_input gives the answer to one question bare, however the question was written", async () => {
@@ -49,7 +51,9 @@ Deno.test("get_user_input gives the answer to one question bare, however the que
   ) {
     const { result, asked } = await run(getUserInput, input, ["Kim"]);
     equal(asked.map(({ text }) => text), ["Name?"], JSON.stringify(input));
-    equal(result, { status: "ok", text: "Kim" });
+    equal([result.status, result.text], ["ok", "Kim"]);
+    const bound = bind(getUserInput, input);
+    equal(bound.ok && getUserInput.summary(bound.input, result), 'asked "Name?": Kim');
   }
 });
 

@@ -58,6 +58,12 @@ export class ApprovalPanel implements Panel {
     }
   }
 
+  get answers(): string {
+    const { reaches, text } = this.#options;
+    const always = reaches.length === 0 ? "" : " a";
+    return `y n${always}${text.editable === undefined ? "" : " e"}`;
+  }
+
   rows(columns: number, rowsMax: number): readonly string[] {
     const { ink } = this.#options;
     const foot = this.#foot(columns);
@@ -251,11 +257,16 @@ export class ApprovalPanel implements Panel {
     const rows = (label: string, said: string) =>
       wrapText(`${label}${said}`, columns - 5).map((row) => ink.dim(`    ${row}`));
     const reaches = text.reaches.length === 1
-      ? text.reaches[0] ?? ""
-      : text.reaches.map((reach, at) => `${at + 1} ${reach}`).join(" · ");
+      ? [...text.reaches]
+      : text.reaches.map((reach, at) => `${at + 1} ${reach}`);
+    const label = '"always" covers: ';
+    const inOneRow = reaches.join(" · ");
+    const isOneRow = textWidth(label) + textWidth(inOneRow) <= columns - 5;
+    const [first, ...more] = isOneRow ? [inOneRow] : reaches;
     return [
       ...rows("why: ", text.why),
-      ...(reaches === "" ? [] : rows('"always" covers: ', reaches)),
+      ...(first === undefined || first === "" ? [] : rows(label, first)),
+      ...more.flatMap((reach) => rows("", reach)),
     ];
   }
 

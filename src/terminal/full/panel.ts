@@ -16,6 +16,8 @@ export interface Panel {
   readonly field: Field | undefined;
   /** Whether several characters at once are a word, or what an input method wrote, and so no answer. */
   readonly isStrict?: boolean;
+  /** The keys that answer it from the viewer, with everything about it open. */
+  readonly answers?: string;
   /** A key that the field does not take. */
   press(key: PanelKey): void;
   /** The text of the field is done. */

@@ -41,7 +41,7 @@ export class QuestionPanel implements Panel {
     const title = wrapText(`${ink.ask("◆")} ${ink.bold(visible(question.text))}`, columns - 1);
     const keys = ink.dim(
       this.#editor === undefined
-        ? "    Enter or a number takes it · Esc does not answer"
+        ? "    Enter or a number takes it · Esc leaves it unanswered"
         : "    Enter answers · Esc back",
     );
     const kept = title.slice(0, Math.max(1, rowsMax - 2));

@@ -194,7 +194,7 @@ export class Viewer {
     const { ink, source, note } = this.#options;
     if (this.#search?.isTyping === true) return cutToWidth(`/${this.#search.text}`, columns - 1);
     const place = `${this.#top.item + 1} of ${source.count}`;
-    const keys = "↑ ↓ Space b  n N  / search  q back";
+    const keys = "↑ ↓ Space b · n N item · / search · q back";
     const said = [this.#said, note(), place, keys].filter((part) => part !== "").join(" · ");
     return ink.dim(cutToWidth(said, columns - 1));
   }

@@ -87,7 +87,10 @@ export class Viewing {
   }
 
   #note(): string {
-    if (this.#question !== undefined) return "◆ y n a e answer";
+    if (this.#question !== undefined) {
+      const { answers } = this.#question;
+      return answers === undefined ? "◆ a question" : `◆ ${answers} answer`;
+    }
     return this.#waiting === undefined ? "" : "◆ a question waits";
   }
 

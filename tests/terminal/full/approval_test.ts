@@ -54,8 +54,8 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
     frame: `
 ◆ run_cmd wants to run: deno task test --allow-write=./out
     why: no rule allows it
-    "always" covers: 1 exactly this: deno task test · 2 every command "deno
-    task …" with any plain arguments
+    "always" covers: 1 exactly this: deno task test
+    2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · e edit it · ctrl+o everything
 ──
 ❯`,
@@ -83,8 +83,8 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
     38 + const score = bm25(q, p) / norm(p.length) + titleBoost;
     39   return score;
     why: no rule allows it
-    "always" covers: 1 exactly this: deno task test · 2 every command "deno
-    task …" with any plain arguments
+    "always" covers: 1 exactly this: deno task test
+    2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · ctrl+o everything
 ──
 ❯`,
@@ -112,8 +112,8 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
     frame: `
 ◆ read_file wants to read /etc/hosts (outside the workspace)
     why: no rule allows it
-    "always" covers: 1 exactly this: deno task test · 2 every command "deno
-    task …" with any plain arguments
+    "always" covers: 1 exactly this: deno task test
+    2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · ctrl+o everything
 ──
 ❯`,

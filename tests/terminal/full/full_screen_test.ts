@@ -250,7 +250,7 @@ Deno.test("a question with options is answered by number or in one's own words",
 ◆ 12 tool calls were made. Go on?
   › 1. yes
     2. no
-    Enter or a number takes it · Esc does not answer
+    Enter or a number takes it · Esc leaves it unanswered
 ──
 ❯`.trimStart(),
   );
