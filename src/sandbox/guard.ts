@@ -1,7 +1,7 @@
 /**
  * The parent-death guard: a shell that waits for us to go. It holds a pipe from us; when the pipe closes, for whatever
- * reason (`kill -9` included), it kills every process of ours that is left: by group, and on Linux by the mark in the
- * environment, which also finds what left its session.
+ * reason (`kill -9` included), it kills every process of ours that is left: by group, with all that is below one, and on
+ * Linux by the mark in the environment, which also finds what left its session and lost its parent.
  */
 import { type Child, type Launch, launch, signalGroup } from "@/sandbox/spawn.ts";
 
@@ -16,7 +16,33 @@ while IFS= read -r line; do
     -*) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
   esac
 done
+# Number, parent and group of every process. A name may hold a line end; who has such a one is found by the others.
+table() {
+  if [ -d /proc/self ]; then
+    for dir in /proc/[0-9]*; do
+      IFS= read -r stat < "$dir/stat" || continue
+      set -- \${stat##*) }
+      echo "\${dir#/proc/} $2 $3"
+    done 2>/dev/null
+  else
+    ps -A -o pid=,ppid=,pgid= 2>/dev/null
+  fi
+}
+# Before anything dies: a death cuts the links by which the others are found.
+rows=$(table) below=' '
+for round in 1 2 3 4 5 6 7 8; do
+  more=
+  while read -r pid parent group; do
+    case $below in *" $pid "*) continue ;; esac
+    case $groups in *" $group "*) ;; *) case $below in *" $parent "*) ;; *) continue ;; esac ;; esac
+    below="$below$pid " more=1
+  done <<END
+$rows
+END
+  [ -n "$more" ] || break
+done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
+for pid in $below; do kill -s KILL "$pid" 2>/dev/null; done
 if [ -d /proc/self ]; then
   for round in 1 2 3 4 5; do
     found=
@@ -98,15 +124,14 @@ export class Guard {
   /** Let it sweep and end. Nothing can be started afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.killGroups();
-    this.#groups.clear();
     const child = this.#child;
     const pipe = this.#pipe;
     this.#child = undefined;
     this.#pipe = undefined;
-    if (child === undefined) return;
-    child.ref();
+    child?.ref();
     // A guard that was killed has closed the pipe already.
-    await Promise.allSettled([pipe?.close(), child.status]);
+    await Promise.allSettled([pipe?.close(), child?.status]);
+    this.killGroups();
+    this.#groups.clear();
   }
 }

@@ -18,7 +18,7 @@ for (const how of ["SIGKILL", "SIGTERM", "SIGINT", "throw", "exit", "end", "kill
         let output = "";
         const program = processes.start({
           program: Deno.execPath(),
-          args: [...flags, script, seconds, isSignal ? "wait" : how],
+          args: [...flags, script, seconds, isSignal ? "wait" : how, how],
           cwd: new URL("../..", import.meta.url).pathname,
           env: { HOME: machineEnv().HOME ?? "/", HARNESS_CHILD_OF: "" },
         }, (chunk) => output += new TextDecoder().decode(chunk));
@@ -29,7 +29,8 @@ for (const how of ["SIGKILL", "SIGTERM", "SIGINT", "throw", "exit", "end", "kill
         }
         await program.ended;
         const dead = async () => (await livingWith(processes, seconds)).length === 0;
-        await until(dead, 500);
+        // A tenth of a second on a machine that has nothing else to do.
+        await until(dead, 5_000);
         await program.outputClosed;
       });
     },

@@ -1,7 +1,7 @@
 // A program like ours, for tests that end it: starts commands of every kind and then waits, or ends as it is told.
 import { Processes, type Wrapper } from "@/sandbox/processes.ts";
 
-const [seconds = "1", how = "wait"] = Deno.args;
+const [seconds = "1", how = "wait", signal = ""] = Deno.args;
 const processes = new Processes({ PATH: Deno.env.get("PATH") ?? "" });
 const lines = [
   `sleep ${seconds}`,
@@ -10,6 +10,10 @@ const lines = [
   `setsid sleep ${seconds} >/dev/null 2>&1 & sleep 0.1`,
   `(setsid nohup sh -c 'trap "" TERM HUP; sleep ${seconds}; :' >/dev/null 2>&1 &) ; sleep 0.1`,
 ];
+// It left its session and has no mark, so that only its parent gives it away: before anything is killed, that is.
+if (how === "end" || (how === "wait" && signal === "SIGKILL")) {
+  lines.push(`env -i PATH="$PATH" setsid sleep ${seconds} & sleep ${seconds}`);
+}
 for (const line of lines) processes.start({ program: "sh", args: ["-c", line], cwd: "/" });
 // Without the mark in its environment only its group gives it away.
 const wrap = (inner: Parameters<Wrapper>[0]) => ({ ...inner, env: { PATH: inner.env.PATH ?? "" } });
