@@ -43,6 +43,8 @@ export class Completion {
   #menu: Menu | undefined;
   #chosen = 0;
   #top = 0;
+  /** Whether the person has moved in the menu since it opened. */
+  #wasMoved = false;
   /** The text for which the person closed the menu: it stays closed until the text is another one. */
   #closedFor: string | undefined;
   #loading: AbortController | undefined;
@@ -87,6 +89,7 @@ export class Completion {
   move(step: number): void {
     const count = this.#menu?.items.length ?? 0;
     if (count > 0) this.#chosen = (this.#chosen + step + count) % count;
+    this.#wasMoved = true;
   }
 
   /** Close it for this text. */
@@ -102,6 +105,21 @@ export class Completion {
     const item = menu?.items[this.#chosen];
     if (menu === undefined || item === undefined || item.insert === menu.typed) return undefined;
     return { ...editOf(menu, item), goesOn: item.goesOn === true };
+  }
+
+  /**
+   * What a `/` does in the menu of a directory: it goes down into the one that is chosen, which the edit says, or does
+   * nothing ("there") where it stands already. Undefined when it is to be typed like any other character.
+   */
+  descend(text: string, caret: number): Edit | "there" | undefined {
+    const menu = this.#menu;
+    if (menu?.kind !== "@" || wordAt(text, caret)?.typed !== menu.typed) return undefined;
+    const isBehindOne = menu.typed.endsWith("/");
+    if (isBehindOne && !this.#wasMoved) return "there";
+    if (!isBehindOne && menu.items.some(({ insert }) => insert === `${menu.typed}/`)) {
+      return undefined;
+    }
+    return menu.items[this.#chosen]?.goesOn === true ? this.accept() : undefined;
   }
 
   /** Rows of the menu, each shorter than `columns`. */
@@ -152,6 +170,7 @@ export class Completion {
     this.#menu = { ...menu, items: menu.items.slice(0, ITEMS_MAX) };
     const exact = menu.items.findIndex(({ insert }) => insert === menu.typed);
     this.#chosen = Math.max(0, exact);
+    this.#wasMoved = false;
     this.#top = 0;
   }
 }

@@ -103,9 +103,21 @@ export class InputArea {
         return action;
       default:
         if (isEdit(action)) this.#edit(action);
-        else if (text !== "") this.insert(text);
+        else if (text !== "" && !(text === "/" && this.#descend())) this.insert(text);
         return undefined;
     }
+  }
+
+  /** Whether a `/` was one of the menu's. */
+  #descend(): boolean {
+    const { buffer } = this.editor;
+    const edit = this.#options.completion.descend(buffer.marked, buffer.caret);
+    if (edit === undefined) return false;
+    if (edit !== "there") {
+      buffer.replace(edit.start, edit.end, edit.text);
+      this.#changed();
+    }
+    return true;
   }
 
   insert(text: string): void {

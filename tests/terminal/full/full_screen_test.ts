@@ -157,7 +157,7 @@ Deno.test("what is sent is shown until an event shows it", async () => {
   const line = test.screen.line();
   test.terminal.send("hello\r");
   await line;
-  await test.terminal.until(/❯ hello\n⠋ working · 0s\n──\n❯$/);
+  await test.terminal.until(/❯ hello\n\S working · \d+s\n──\n❯$/);
   test.screen.sink(said("hello"));
   void test.screen.line();
   await test.terminal.until(/^❯ hello\n──\n❯$/);
