@@ -2,6 +2,7 @@
 import type { Message } from "@/protocol/message.ts";
 import { messageTokens } from "@/lib/message_tokens.ts";
 import { META_STAYS } from "@/lib/tool_meta.ts";
+import { laterInstructionNames } from "@/workspace/instructions.ts";
 import { loadedName, stayingName } from "@/skills/skill.ts";
 
 /** The name under which a message stays; the newest of each name does. Undefined for what may be left out. */
@@ -12,14 +13,20 @@ export function staysAs(message: Message): string | undefined {
       return name === undefined ? undefined : String(name);
     }
     case "user": {
-      // What the person has loaded with /skill.
       const [part] = message.origin === "hook" ? message.content : [];
-      const name = part?.type === "text" ? loadedName(part.text) : undefined;
-      return name === undefined ? undefined : stayingName(name);
+      return part?.type === "text" ? noteStaysAs(part.text) : undefined;
     }
     case "assistant":
       return undefined;
   }
+}
+
+/** What the person has loaded with /skill, and instructions of directories. */
+function noteStaysAs(text: string): string | undefined {
+  const skill = loadedName(text);
+  if (skill !== undefined) return stayingName(skill);
+  const files = laterInstructionNames(text);
+  return files === undefined ? undefined : `instructions of ${files}`;
 }
 
 /** All that stays may take this much of the room for a history. */

@@ -148,6 +148,14 @@ export function laterInstruction(file: Instruction): string {
   return `${LATER}\n\n${instructionText(file)}`;
 }
 
+/** Which files a text that the model was told holds, as it may write them; undefined for a text that is no such thing. */
+export function laterInstructionNames(text: string): string | undefined {
+  if (!text.startsWith(LATER)) return undefined;
+  return [...text.matchAll(/^<instructions from="([^"\n]*)"/gm)].map(([, shown]) => shown).join(
+    ", ",
+  );
+}
+
 /** Whether a text that the model was told holds a file. */
 export function holdsInstruction(text: string, { shown }: Instruction): boolean {
   return text.startsWith(LATER) && text.includes(frameStart(shown, "the project"));

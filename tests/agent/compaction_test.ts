@@ -4,6 +4,7 @@ import { assistant, call, PIXEL, result, user } from "../support/conversation.ts
 import { planCompaction } from "@/agent/compaction.ts";
 import { HistoryFold, historyProblem, isSummary } from "@/agent/history.ts";
 import { essence, keptWords } from "@/agent/kept_words.ts";
+import { laterInstruction } from "@/workspace/instructions.ts";
 import { plainSummary, summaryTokensFor } from "@/agent/summary.ts";
 import type { Message } from "@/protocol/message.ts";
 
@@ -109,6 +110,18 @@ Deno.test("planCompaction() keeps a skill that was loaded, by the model or with 
   };
   // Of those that all together are too large the newest; of one that is too large by itself nothing.
   equal([kept(20_000), kept(8_000), kept(2_000)], [[1, 1], [0, 1], [0, 0]]);
+});
+
+Deno.test("planCompaction() keeps the instructions of directories that the work has reached, the newest of each", () => {
+  const told = (name: string, text: string) =>
+    note(laterInstruction({ path: `/w/${name}`, shown: name, text, by: "project" }));
+  const [a, b] = ["sub/AGENTS.md", "other/AGENTS.md"];
+  const messages = [
+    ...[user("a"), told(a, "tabs"), told(b, "short"), told(a, "spaces"), assistant("a is done")],
+    ...[...turn("b", 1), ...turn("c", 1), ...turn("d", 1)],
+  ];
+  const left = compacted(messages, 20_000).map(text).join("");
+  equal(["tabs", "short", "spaces"].map((word) => left.includes(word)), [false, true, true]);
 });
 
 Deno.test("planCompaction() leaves a history that every API takes, compaction after compaction", () => {
