@@ -83,6 +83,17 @@ export class ContextFit {
     return { model, system, tools, hints, messages: kept, outputTokensMax };
   };
 
+  /** Whether a request can be made of a history, after cuts if need be. */
+  canFit(messages: readonly Message[]): boolean {
+    try {
+      this.fit(messages);
+      return true;
+    } catch (error) {
+      if (error instanceof DoesNotFit) return false;
+      throw error;
+    }
+  }
+
   /** What there is room for, in tokens before any correction: all that is sent, and what the frame takes of it. */
   room(): { budgetTokens: number; fixedTokens: number } {
     const frame = this.#frame();

@@ -102,6 +102,21 @@ Deno.test("a server that goes on refusing gets one retry, and the person is told
   });
 });
 
+Deno.test("an overflow where nothing is left to summarise is mended by cutting results, and one retry", async () => {
+  const script = (_body: unknown, index: number): ScriptedReply => {
+    if (index === 0) {
+      return { calls: [{ name: "read_file", arguments: { filepath: "f0.txt" } }] };
+    }
+    return index === 1 ? OVERFLOW : { text: "done" };
+  };
+  await withApp(script, async ({ app, api }) => {
+    const outcome = await app.say("read it");
+    equal([outcome.stop, outcome.answer, api.bodies.length], ["end", "done", 3]);
+    const [refused = "", cut = ""] = api.bodies.slice(1).map((body) => sent(body).texts.at(-1));
+    ok(cut.length < refused.length && cut.includes("characters omitted here"), cut.slice(0, 90));
+  }, { plant: (dir) => plantFiles(dir, 1, 12_000) });
+});
+
 Deno.test("what no summary makes shorter ends the turn without a request, with the three largest costs", async () => {
   await withApp([], async ({ app, api, events }) => {
     const outcome = await app.say(`${"word ".repeat(40_000)}`);

@@ -91,12 +91,14 @@ export class Compactor {
     if (isServers) context.refused();
     const { plan, hasRoom } = this.#plan();
     const isOver = isServers ? this.#refusals >= 1 : this.#ineffective >= INEFFECTIVE_MAX;
+    if (isServers) this.#refusals += 1;
     if (plan === undefined || !hasRoom || isOver) {
+      // Where there is nothing to summarise, results can still be cut.
+      if (isServers && !isOver && context.canFit(messages())) return true;
       if (isServers) emit({ type: "notice", level: "warn", text: context.costsText(messages()) });
       return false;
     }
     if (!await this.#parts.mayAsk(signal)) return false;
-    if (isServers) this.#refusals += 1;
     const text = await this.#carryOut(plan, { wish: "", signal });
     emit({ type: "notice", level: "info", text, about: "compaction" });
     return true;
