@@ -5,6 +5,13 @@ import { LinkedAbort } from "@/lib/linked_abort.ts";
 /** How long a reply may be silent: before its first content, and between two pieces of it. */
 export type SilenceLimits = { firstTokenMs: number; idleMs: number };
 
+/**
+ * After the limit it listens this much longer, as a part of the limit and at most: a program that was stopped for a while has
+ * not read yet what came meanwhile.
+ */
+const MORE_PART = 1 / 4;
+const MORE_MS_MAX = 1_000;
+
 /** What the watchdog saw when it gave up. */
 export type Silence = { afterMs: number; hadContent: boolean };
 
@@ -56,8 +63,19 @@ export class Watchdog implements Disposable {
         this.#timer = this.#wait(leftMs);
         return;
       }
+      this.#timer = this.#listen(afterMs, this.#since);
+    }, ms);
+  }
+
+  /** The limit is over; what came by now is heard. */
+  #listen(afterMs: number, since: number): ReturnType<typeof setTimeout> {
+    return setTimeout(() => {
+      if (this.#since !== since) {
+        this.#timer = this.#wait(0);
+        return;
+      }
       this.#silence = { afterMs, hadContent: this.#hadContent };
       this.#abort.abort(new Error("The reply has gone silent"));
-    }, ms);
+    }, Math.min(afterMs * MORE_PART, MORE_MS_MAX));
   }
 }
