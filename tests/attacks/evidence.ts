@@ -133,10 +133,17 @@ export async function agentText(state: string): Promise<string> {
 }
 
 async function logsIn(dir: string): Promise<string[]> {
-  const logs = (await entriesOf(dir)).filter(({ name, isFile }) =>
-    isFile && name.endsWith(".jsonl")
-  );
-  return await Promise.all(logs.map(({ name }) => Deno.readTextFile(join(dir, name))));
+  for (;;) {
+    const logs = (await entriesOf(dir)).filter(({ name, isFile }) =>
+      isFile && name.endsWith(".jsonl")
+    );
+    try {
+      return await Promise.all(logs.map(({ name }) => Deno.readTextFile(join(dir, name))));
+    } catch (error) {
+      // A session that has just been given its title has another name now.
+      if (!(error instanceof Deno.errors.NotFound)) throw error;
+    }
+  }
 }
 
 async function entriesOf(dir: string): Promise<Deno.DirEntry[]> {
