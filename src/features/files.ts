@@ -23,7 +23,7 @@ export function files(
         { viewBoundsOf },
         { FileWork },
         past,
-        { Search },
+        { searchOnDemand },
       ] = await Promise.all([
         import("@/tools/mod.ts"),
         import("@/workers/syntax.ts"),
@@ -33,11 +33,11 @@ export function files(
         import("@/workspace/file_view.ts"),
         import("@/workspace/file_work.ts"),
         import("./files/past_readings.ts"),
-        import("@/workspace/search.ts"),
+        import("@/workspace/search_on_demand.ts"),
       ]);
       const viewBounds = () => viewBoundsOf(settings.current);
       const trees = syntax = new Syntax();
-      const search = new Search({ processes, workspace, mayRead });
+      const search = searchOnDemand({ processes, workspace, mayRead });
       const workWith = (readings: InstanceType<typeof past.Readings>) =>
         new FileWork({ journal, readings, viewBounds, mayShow: mayRead });
       const own = workWith(past.pastReadings(conversation.past, workspace));

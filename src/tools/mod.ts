@@ -7,7 +7,7 @@ import type { Git } from "@/workspace/git.ts";
 import type { Syntax } from "@/workers/syntax.ts";
 import type { Symbols } from "@/workspace/syntax/symbols.ts";
 import type { Readings } from "@/workspace/readings.ts";
-import type { Search } from "@/workspace/search.ts";
+import type { Searching } from "@/workspace/search_on_demand.ts";
 import type { ChannelToolParts } from "./channel_parts.ts";
 import { claimFiles } from "./claim_files.ts";
 import { type ApiParts, callApi } from "./call_api.ts";
@@ -50,7 +50,7 @@ import { writeFile } from "./write_file.ts";
 import { writeMemory } from "./write_memory.ts";
 
 /** What the tools for files work with. */
-export type FileToolParts = { files: FileWork; search: Search };
+export type FileToolParts = { files: FileWork; search: Searching };
 
 /** Files and directories. */
 export function fileTools({ files, search }: FileToolParts): readonly ToolSpec[] {

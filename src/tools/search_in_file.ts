@@ -2,14 +2,14 @@
 import * as z from "zod";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
-import type { Search } from "@/workspace/search.ts";
+import type { Searching } from "@/workspace/search_on_demand.ts";
 import { SearchError } from "@/workspace/search_engine.ts";
 import { placeIn } from "./place_in.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 const QUERY_CHARS_SHOWN = 60;
 
-export const searchInFile = (search: Search): ToolSpec =>
+export const searchInFile = (search: Searching): ToolSpec =>
   defineTool({
     name: "search_in_file",
     description:

@@ -1,11 +1,10 @@
 /**
  * What the file tools of one conversation stand on: reading as rows, editing, writing and every other change, all
- * through the journal, with the conversation's readings kept in step.
+ * through the journal, with the conversation's readings kept in step. What edits and writes is loaded with the first change.
  */
 import { isNotThere } from "@/lib/file_error.ts";
-import { changePreview } from "./change_preview.ts";
-import { applyPlan, type EditRequest } from "./edit.ts";
-import { applyEdit, type Cause, type EditOutcome, prepareEdit } from "./file_edit.ts";
+import type { EditRequest } from "./edit.ts";
+import type { Cause, EditOutcome } from "./file_edit.ts";
 import {
   type LineRange,
   VIEW_BOUNDS,
@@ -13,14 +12,7 @@ import {
   type Viewed,
   viewFile,
 } from "./file_view.ts";
-import {
-  applyWrite,
-  foreignChange,
-  isForeign,
-  prepareWrite,
-  type WriteOutcome,
-  type WriteRequest,
-} from "./file_write.ts";
+import type { WriteOutcome, WriteRequest } from "./file_write.ts";
 import type { EditJournal, EntryState, PathChange } from "./journal.ts";
 import { LOAD_BYTES_MAX, type Target } from "./loaded.ts";
 import { readReal } from "./open_real.ts";
@@ -61,6 +53,7 @@ export class FileWork {
 
   /** Change lines of a file. Throws only what the journal throws. */
   async edit(target: Target, request: EditRequest, cause: Cause): Promise<EditOutcome> {
+    const { applyEdit } = await import("./file_edit.ts");
     return await applyEdit(this.#parts, target, { request, cause });
   }
 
@@ -70,12 +63,18 @@ export class FileWork {
     request: WriteRequest,
     cause: Cause,
   ): Promise<Exclude<WriteOutcome, { kind: "foreign" }>> {
+    const { applyWrite } = await import("./file_write.ts");
     const outcome = await applyWrite(this.#parts, target, { request, cause });
     return outcome.kind === "foreign" ? await this.#refuseForeign(target) : outcome;
   }
 
   /** What an edit would change, as a diff; the reason when it would be refused. Changes nothing. */
   async previewEdit(target: Target, request: EditRequest): Promise<string | undefined> {
+    const [{ prepareEdit }, { applyPlan }, { changePreview }] = await Promise.all([
+      import("./file_edit.ts"),
+      import("./edit.ts"),
+      import("./change_preview.ts"),
+    ]);
     const prepared = await prepareEdit(this.readings, target, request);
     if (prepared.kind === "refused") return prepared.sentence;
     if (prepared.kind === "unchanged") return "no change";
@@ -85,6 +84,10 @@ export class FileWork {
 
   /** What writing would change, as a diff; the reason when it would be refused. Changes nothing. */
   async previewWrite(target: Target, request: WriteRequest): Promise<string | undefined> {
+    const [{ prepareWrite, isForeign, foreignChange }, { changePreview }] = await Promise.all([
+      import("./file_write.ts"),
+      import("./change_preview.ts"),
+    ]);
     const prepared = await prepareWrite(target, request);
     if (isForeign(this.readings, target, prepared)) return foreignChange(target);
     if (prepared.kind === "refused") return prepared.sentence;
@@ -100,6 +103,7 @@ export class FileWork {
 
   /** What is there now is handed back, so that the second try can be right. */
   async #refuseForeign(target: Target): Promise<Extract<WriteOutcome, { kind: "refused" }>> {
+    const { foreignChange } = await import("./file_write.ts");
     const mayShow = this.#parts.mayShow?.(target.path) ?? true;
     const viewed = mayShow ? await viewFile(target.path, {}) : undefined;
     if (viewed?.kind !== "rows") {

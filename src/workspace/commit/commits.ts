@@ -1,6 +1,7 @@
 /**
  * The view of edits in git: one commit each, made one after the other behind the edits, which do not wait for it.
- * Whoever looks at the repository, or changes something in it, waits until it is done (`idle`).
+ * Whoever looks at the repository, or changes something in it, waits until it is done (`idle`). What makes them is loaded
+ * with the first.
  */
 import { describe } from "@/lib/describe.ts";
 import { withFileLock } from "@/lib/file_lock.ts";
@@ -11,11 +12,11 @@ import type { Git } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { UndoInGit } from "@/workspace/undo.ts";
-import { commitEdit, type CommitStep } from "./commit_edit.ts";
+import type { CommitStep } from "./commit_edit.ts";
 import { finishOthers } from "./finish_others.ts";
 import { finishFlight, readFlight } from "./flight.ts";
 import { Skipped } from "./skip.ts";
-import { beginStep, type StepTask, type UndoStep } from "./undo_step.ts";
+import type { StepTask, UndoStep } from "./undo_step.ts";
 
 /** An edit as it was made. */
 export type MadeEdit = { journalId: string; tool: string; paths: readonly string[] };
@@ -73,6 +74,7 @@ export class Commits implements UndoInGit {
 
   async begin(task: StepTask): Promise<UndoStep | string> {
     if (this.#isStuck) return STUCK;
+    const { beginStep } = await import("./undo_step.ts");
     return await beginStep(this.#options.git, this.#options.journal, task);
   }
 
@@ -113,6 +115,7 @@ export class Commits implements UndoInGit {
     if (this.#isStuck) {
       return this.#tell(edit, new Skipped("another git process holds the index", "locked"));
     }
+    const { commitEdit } = await import("./commit_edit.ts");
     const outcome = await commitEdit(edit, { ...this.#options, isOn: this.#options.isOn() });
     if ("commit" in outcome) return outcome.commit;
     return this.#tell(edit, outcome.skipped);

@@ -3,7 +3,7 @@ import { seenFrom } from "@/lib/path_within.ts";
 import type { Names } from "@/workers/syntax/answer.ts";
 import { NoTree, type Syntax } from "@/workers/syntax.ts";
 import { load } from "../loaded.ts";
-import type { Search } from "../search.ts";
+import type { Searching } from "../search_on_demand.ts";
 import type { NamesCache } from "./names_cache.ts";
 import { asSource, SOURCE_BYTES_MAX } from "./source_file.ts";
 
@@ -35,7 +35,7 @@ export type SymbolsFound = {
 
 /** What it works with; `workspace` is a real path. */
 export type SymbolsParts = {
-  search: Search;
+  search: Searching;
   syntax: Syntax;
   cache: NamesCache;
   workspace: string;
