@@ -9,7 +9,7 @@ const MAIN = new URL("../../main.ts", import.meta.url).pathname;
 
 Deno.test("update prints the command for this copy, and makes no state directory", () =>
   withWorkspace(async (dir) => {
-    const ran = await harness(["update"], { cwd: dir, home: join(dir, "none") });
+    const ran = await harness(["update"], { program: MAIN, cwd: dir, home: join(dir, "none") });
     equal([ran.code, ran.stderr], [0, ""]);
     match(ran.stdout, /git (-C \S+ )?pull --ff-only/);
     equal([...Deno.readDirSync(dir)], []);

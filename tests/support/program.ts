@@ -23,7 +23,7 @@ export type Ran = { code: number; stdout: string; stderr: string };
 
 export type ProgramOptions = {
   cwd: string;
-  /** A built file to start; absent: the one that HARNESS_PROGRAM names, else `main.ts`. */
+  /** A built file or a script to start; absent: what HARNESS_PROGRAM names, else `main.ts`. */
   program?: string;
   /** The state directory; the terms count as accepted unless `env` says otherwise. */
   home: string;
@@ -63,12 +63,12 @@ export async function harness(args: readonly string[], options: ProgramOptions):
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
 
-/** What starts the program: a built file, or Deno with the entry point. Arguments follow. */
+/** What starts the program: a built file, or Deno with a script. Arguments follow. */
 export function command(
   { program = Deno.env.get("HARNESS_PROGRAM") }: Pick<ProgramOptions, "program">,
 ): [string, ...string[]] {
-  if (program !== undefined && program !== "") return [resolve(ROOT, program)];
-  return [Deno.execPath(), ...FLAGS, `${ROOT}main.ts`];
+  const file = resolve(ROOT, program || "main.ts");
+  return /\.[jt]s$/.test(file) ? [Deno.execPath(), ...FLAGS, file] : [file];
 }
 
 /** The environment of a newcomer: PATH, a home, a state directory, and where Deno keeps its modules. */
