@@ -81,10 +81,11 @@ function resourceContents(resource: ResourceContents): string {
 /** Structured content, unless a text says the same already, as most servers have it: as JSON, or as its only value. */
 function structuredText(structured: unknown, parts: readonly string[]): string | undefined {
   if (structured === undefined) return undefined;
-  const compact = JSON.stringify(structured);
-  const [only, ...others] = isObject(structured) ? Object.values(structured) : [];
-  const isSaid = parts.some((part) => JSON.stringify(parsedJson(part)) === compact) ||
-    (others.length === 0 && typeof only === "string" && only === parts.join("\n"));
+  const values = isObject(structured) ? Object.values(structured) : [];
+  const same = [structured, ...(values.length === 1 ? values : [])];
+  const compact = new Set(same.map((value) => JSON.stringify(value)));
+  const isSaid = same.includes(parts.join("\n")) ||
+    parts.some((part) => compact.has(JSON.stringify(parsedJson(part))));
   return isSaid ? undefined : JSON.stringify(structured, null, 2);
 }
 

@@ -41,6 +41,13 @@ Deno.test("callFacts() says structured content once, whichever way the text says
     structuredContent: { content: "x" },
   };
   equal(callFacts(only).text, "x");
+  const list = {
+    content: [{ type: "text" as const, text: '[\n  { "a": 1 }\n]' }],
+    structuredContent: { entities: [{ a: 1 }] },
+  };
+  equal(callFacts(list).text, '[\n  { "a": 1 }\n]');
+  const more = { ...list, structuredContent: { entities: [{ a: 1 }], total: 2 } };
+  match(callFacts(more).text, /"total": 2/);
 });
 
 Deno.test("clipped() cuts the middle, counts what is left out and says where it goes on", () => {
