@@ -5,6 +5,7 @@ import type { CallOutcome } from "@/protocol/outcome.ts";
 import type { Asker, Decision, GuardedCall } from "@/protocol/policy.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import { unknownTool } from "@/lib/unknown_tool.ts";
 import type { Slots } from "@/lib/slots.ts";
 import type { CallRun } from "./call_run.ts";
 import { firstAnswer, guardDeny } from "./decide.ts";
@@ -80,7 +81,10 @@ export class Dispatcher {
     if (call.damage !== undefined) return this.#unusable(call, `Not run: ${call.damage}`);
     const tool = this.#find(call.name);
     if (tool === undefined) {
-      return this.#unusable(call, unknownTool(call.name, this.#parts.tools()));
+      const names = this.#parts.tools().filter(({ isUnlisted }) => isUnlisted !== true).map((
+        { name },
+      ) => name);
+      return this.#unusable(call, `Not run: ${unknownTool(call.name, names)}`);
     }
     let decided: Decided | undefined;
     let { input }: { input: unknown } = call;
@@ -183,9 +187,4 @@ function refused(reason: string): ToolResult {
 
 function notRun(reason: string): ToolResult {
   return { status: "not_run", text: reason };
-}
-
-function unknownTool(name: string, tools: readonly ToolSpec[]): string {
-  const names = tools.map((tool) => tool.name).join(", ");
-  return `Not run: no tool is named "${name}"; the tools are ${names}`;
 }

@@ -27,6 +27,7 @@ import {
 } from "@modelcontextprotocol/client";
 import type { JsonSchema } from "@/protocol/tool.ts";
 import { describe } from "@/lib/describe.ts";
+import { isObject, parsedJson } from "@/lib/json.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import { checkValue } from "./schema_check.ts";
 import { tidyMessage } from "./tidy.ts";
@@ -334,10 +335,28 @@ export function failureText(error: unknown): string {
     return `it answered ${status}: it wants a sign-in, /mcp login SERVER, or a key or a token, which "headers" of its entry carries`;
   }
   if (status !== undefined) return `it answered ${status} (${describe(error)})`;
+  if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult) {
+    return `its answer is not what the protocol has (${withoutJson(describe(error))})`;
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
+    return `its list goes on after ${LIST_PAGES_MAX} pages, and no more are read`;
+  }
   const cause = error instanceof Error && error.cause instanceof Error
     ? `: ${describe(error.cause)}`
     : "";
   return `${describe(error)}${cause}`;
+}
+
+/** What zod found wrong, which the SDK shows as its JSON: the first of it, in words. */
+function withoutJson(text: string): string {
+  const at = text.indexOf(": [");
+  const [first] = at < 0 ? [] : asList(parsedJson(text.slice(at + 2)));
+  if (!isObject(first) || !Array.isArray(first.path)) return text;
+  return `${text.slice(0, at)}: ${first.path.join(".")}: ${first.message}`;
+}
+
+function asList(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -21,6 +21,7 @@ export type RemoteTool = {
   identity: string;
 };
 
+const TITLE_CHARS_MAX = 100;
 const DESCRIPTION_CHARS_MAX = 500;
 const PARAMETER_CHARS_MAX = 260;
 const SCHEMA_CHARS_MAX = 20_000;
@@ -35,7 +36,7 @@ export function remoteTool(
   const hint = saysReadOnly ? " (read-only)" : saysDestructive ? " (destructive)" : "";
   return {
     tool: name,
-    title: visible(title ?? annotations.title ?? name, { oneLine: true }),
+    title: clipEnd(visible(title ?? annotations.title ?? name, { oneLine: true }), TITLE_CHARS_MAX),
     description: `${clipEnd(visible(description).trim(), DESCRIPTION_CHARS_MAX)}${hint}`.trim(),
     schema,
     shown: shownSchema(schema),
@@ -45,20 +46,54 @@ export function remoteTool(
   };
 }
 
-/** What a model is told of the parameters; a schema that would fill the window is told by its names alone. */
+/** What a model is told of the parameters; of a schema that would fill the window less and less, the required ones last. */
 function shownSchema(schema: JsonSchema): JsonSchema {
   const clean = portableSchema(withCleanTexts(schema) as JsonSchema);
-  if (JSON.stringify(clean).length <= SCHEMA_CHARS_MAX) return clean;
-  const properties = isObject(clean.properties) ? clean.properties : {};
-  const named = Object.entries(properties).map(([name, property]) => {
-    const { type, description } = isObject(property) ? property : {};
-    return [name, {
-      ...(type === undefined ? {} : { type }),
-      ...(description === undefined ? {} : { description }),
-    }];
-  });
-  const required = Array.isArray(clean.required) ? { required: clean.required } : {};
-  return { type: "object", properties: Object.fromEntries(named), ...required };
+  const fits = (shown: JsonSchema) => JSON.stringify(shown).length <= SCHEMA_CHARS_MAX;
+  const told = [clean, named(clean, ["type", "description"]), named(clean, ["type"])].find(fits);
+  return told ?? asManyAsFit(named(clean, ["type"]));
+}
+
+/** The parameters by name, and of each these words alone. */
+function named(schema: JsonSchema, words: readonly string[]): JsonSchema {
+  const properties = Object.entries(propertiesOf(schema)).map(([name, property]) => [
+    name,
+    isObject(property)
+      ? Object.fromEntries(
+        words.flatMap((word) => word in property ? [[word, property[word]]] : []),
+      )
+      : {},
+  ]);
+  return {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    ...(Array.isArray(schema.required) ? { required: schema.required } : {}),
+  };
+}
+
+function asManyAsFit(schema: JsonSchema): JsonSchema {
+  const required = Array.isArray(schema.required) ? schema.required : [];
+  const all = Object.entries(propertiesOf(schema));
+  const inOrder = [
+    ...all.filter(([name]) => required.includes(name)),
+    ...all.filter(([name]) => !required.includes(name)),
+  ];
+  const properties: Record<string, unknown> = {};
+  let room = SCHEMA_CHARS_MAX / 2;
+  for (const [name, property] of inOrder) {
+    room -= JSON.stringify([name, property]).length;
+    if (room < 0) break;
+    properties[name] = property;
+  }
+  return {
+    type: "object",
+    properties,
+    required: required.filter((name) => Object.hasOwn(properties, name)),
+  };
+}
+
+function propertiesOf({ properties }: JsonSchema): Record<string, unknown> {
+  return isObject(properties) ? properties : {};
 }
 
 function withCleanTexts(node: unknown): unknown {

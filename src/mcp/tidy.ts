@@ -6,15 +6,36 @@ import { isObject } from "@/lib/json.ts";
 
 /** Deeper than what anybody writes, and flat enough for functions that call themselves. */
 const DEPTH_MAX = 100;
+/** "Internal error" of JSON-RPC: of an answer that is none. */
+const ODD_CODE = -32_603;
 
 /**
- * A message without what lies too deep, its tools each with a name and a schema of an object. `hide` takes out of its texts
- * what nobody is to see.
+ * A message without what lies too deep, its tools each with a name and a schema of an object, its error with a code and a
+ * text. `hide` takes out of its texts what nobody is to see.
  */
 export function tidyMessage(message: unknown, hide = (text: string) => text): unknown {
   const flat = shallow(message, hide);
-  if (!isObject(flat) || !isObject(flat.result) || !Array.isArray(flat.result.tools)) return flat;
-  return { ...flat, result: { ...flat.result, tools: flat.result.tools.flatMap(tidyTool) } };
+  if (!isObject(flat) || "method" in flat) return flat;
+  if (flat.error !== undefined) return { ...flat, error: tidyError(flat.error) };
+  if (!("result" in flat)) return flat;
+  // Nothing was meant by it.
+  const result = flat.result ?? {};
+  if (!isObject(result)) {
+    const error = { code: ODD_CODE, message: `its result is no object: ${JSON.stringify(result)}` };
+    return { jsonrpc: flat.jsonrpc, id: flat.id, error };
+  }
+  if (!Array.isArray(result.tools)) return { ...flat, result };
+  return { ...flat, result: { ...result, tools: result.tools.flatMap(tidyTool) } };
+}
+
+/** An error in another shape is one as well; the SDK would take the answer for none, and wait. */
+function tidyError(error: unknown): { code: number; message: string; data?: unknown } {
+  const { code, message = error, data }: Record<string, unknown> = isObject(error) ? error : {};
+  return {
+    code: typeof code === "number" && Number.isInteger(code) ? code : ODD_CODE,
+    message: typeof message === "string" ? message : JSON.stringify(message ?? null),
+    ...(data === undefined ? {} : { data }),
+  };
 }
 
 /** The value without what lies too deep: `{}` stands there, which as a schema takes anything. Bounded work on the stack. */

@@ -56,6 +56,27 @@ Deno.test("connect() passes over a banner and keeps it for whoever asks why", as
   );
 });
 
+Deno.test("an answer that is none, or a list without an end, is told at once and in words", async () => {
+  const cases: [Record<string, unknown>, RegExp][] = [
+    [
+      { raw: { initialize: { result: { protocolVersion: "2025-06-18", capabilities: {} } } } },
+      /its answer is not what the protocol has \(Invalid result for initialize: serverInfo: Invalid input/,
+    ],
+    [{ raw: { initialize: { error: { code: "E", message: "not today" } } } }, /not today/],
+    [{ endless: true }, /its list goes on after 20 pages, and no more are read/],
+  ];
+  for (const [options, why] of cases) {
+    await withProcesses(async (processes) => {
+      const server = serverOf(processes, entryOf(scripted(options)));
+      await server.connect();
+      const { state } = server;
+      equal(state.kind, "failed");
+      match("why" in state ? state.why : "", why);
+      await server.close();
+    });
+  }
+});
+
 for (const discover of ["refuses", "silent", "exits"]) {
   Deno.test(`connect() recognises an old server that ${discover} when asked for its revision`, async () => {
     await withWorkspace(async (dir) => {

@@ -1,4 +1,5 @@
 /** What the model is told about a call that cannot be run: what is wrong, that nothing was done, and what would work. */
+import { unknownTool } from "@/lib/unknown_tool.ts";
 import type { Problem } from "./grammar.ts";
 import { bareName, type KnownTools } from "./known_tools.ts";
 import { printCall } from "./print_call.ts";
@@ -22,7 +23,6 @@ export type ReportContext = {
 };
 
 const AROUND_CHARS_MAX = 80;
-const NAMES_MAX = 60;
 
 /** The report on a problem that was found at a place of the reply. */
 export function reportOf(
@@ -39,7 +39,11 @@ export function reportOf(
     case "cut":
       return { ...base, kind: "cut", text: cutText(tool, problem.at - start, context) };
     case "unknown_tool":
-      return { ...base, kind: "unknown_tool", text: unknownText(problem.name ?? "", tools) };
+      return {
+        ...base,
+        kind: "unknown_tool",
+        text: unknownTool(bareName(problem.name ?? ""), tools.names),
+      };
     case "data":
       return {
         ...base,
@@ -91,27 +95,6 @@ function cutText(
   const long = tool === undefined ? undefined : tools.rawParameters(tool)[0];
   const block = long === undefined || isNative ? "" : ` Put its text in a <${long}> block.`;
   return `${why} inside this call${count}, so that it is incomplete. Send less at once: a shorter text, an edit by anchors instead of a whole file, or the work in several calls.${block}`;
-}
-
-function unknownText(written: string, tools: KnownTools): string {
-  const name = bareName(written);
-  const near = tools.names.filter((other) => sharesWords(name, other)).slice(0, 3);
-  const meant = near.length === 0 ? "" : ` Similar names: ${near.join(", ")}.`;
-  const names = tools.names.slice(0, NAMES_MAX).join(", ");
-  return `no tool is named "${name.slice(0, 100)}".${meant} The tools are: ${names}`;
-}
-
-/** Names that have the same words, in another order or with words more or less. */
-function sharesWords(a: string, b: string): boolean {
-  const words = new Set(wordsOf(a));
-  const others = wordsOf(b);
-  const shared = others.filter((word) => words.has(word)).length;
-  return shared > 0 && shared >= Math.min(words.size, others.length);
-}
-
-function wordsOf(name: string): string[] {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase().split(/[^a-z0-9]+/)
-    .filter((word) => word !== "");
 }
 
 function unreadableText(

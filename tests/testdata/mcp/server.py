@@ -131,6 +131,8 @@ def handle(request):
     method = request.get("method")
     if "id" not in request:
         return
+    if method in OPTIONS.get("raw", {}):
+        return send({"jsonrpc": "2.0", "id": request["id"], **OPTIONS["raw"][method]})
     if method == "initialize":
         time.sleep(OPTIONS.get("slow", 0))
         capabilities = {"tools": {"listChanged": True}}
@@ -147,7 +149,8 @@ def handle(request):
     if method == "tools/list":
         if OPTIONS.get("schema_depth", 0) > 500:
             return deep_text(request)
-        return answer(request, {"tools": tools()})
+        more = {"nextCursor": str(time.time_ns())} if OPTIONS.get("endless") else {}
+        return answer(request, {"tools": tools(), **more})
     if method == "tools/call":
         return call(request)
     if method == "resources/list":
