@@ -57,7 +57,7 @@ export const mcp = buildRouteMap({
     ls: mcpCommand("/mcp ls", "Connect the MCP servers and list their tools"),
     add: mcpWords(
       "/mcp add",
-      "Declare a server in your own mcp.json; after -- come the options of its command",
+      "Declare a server in your own mcp.json",
       "NAME COMMAND|URL",
     ),
     remove: mcpWords("/mcp remove", "Take one out of your own mcp.json", "NAME"),

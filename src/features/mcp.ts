@@ -9,16 +9,23 @@ export function mcp(parts: FeatureParts): Feature<"mcp"> {
   // Whoever asks first has them read; they connect beside everything else.
   const attached = once(async () => {
     const { attach } = await import("./mcp/attached.ts");
-    made = await attach(parts);
+    made = await attach(parts, () => isShown);
     return made;
   });
+  // What a command shows of each server is not told beside it.
+  let isShown = false;
   return {
     name: "mcp",
     lend: {
       mcp: {
         act: async (request) => {
-          const { act } = await import("./mcp/commands.ts");
-          return await act({ attached, personalFile: parts.place.paths.mcp }, request);
+          const { act, showsAll } = await import("./mcp/commands.ts");
+          isShown = showsAll(request);
+          try {
+            return await act({ attached, personalFile: parts.place.paths.mcp }, request);
+          } finally {
+            isShown = false;
+          }
         },
       },
     },

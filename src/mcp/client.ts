@@ -341,10 +341,11 @@ export function failureText(error: unknown): string {
   if (error instanceof SdkError && error.code === SdkErrorCode.ListPaginationExceeded) {
     return `its list goes on after ${LIST_PAGES_MAX} pages, and no more are read`;
   }
-  const cause = error instanceof Error && error.cause instanceof Error
-    ? `: ${describe(error.cause)}`
-    : "";
-  return `${describe(error)}${cause}`;
+  const text = describe(error);
+  const cause = error instanceof Error && error.cause instanceof Error ? describe(error.cause) : "";
+  if (cause === "") return text;
+  // Who passes an error on says it again, behind what it was doing.
+  return text.includes(cause) ? cause : `${text}: ${cause}`;
 }
 
 /** What zod found wrong, which the SDK shows as its JSON: the first of it, in words. */

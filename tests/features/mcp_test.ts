@@ -33,6 +33,7 @@ type DeskOptions = {
   mine?: Record<string, unknown>;
   project?: Record<string, unknown>;
   denied?: (name: string) => Decision | undefined;
+  isShown?: boolean;
 };
 
 /** The servers of a conversation without the conversation. */
@@ -62,6 +63,7 @@ async function desk(options: DeskOptions, body: (desk: Desk) => Promise<void>): 
           network: { ownServers: new Set() },
           automode,
           isInteractive: false,
+          isShown: () => options.isShown === true,
           live: { emit, screen: { asker: () => undefined }, harness: { messages: () => messages } },
           env: {},
           http: () => Promise.reject(new Error("No server is reached over HTTP here")),
@@ -241,6 +243,20 @@ Deno.test("arguments are checked by the server's own schema before anybody is as
     match(foreign?.problem({ n: 0 }) ?? "", /^n: /);
     ok(foreign?.problem({}) !== undefined);
     return Promise.resolve();
+  });
+});
+
+Deno.test("what a command shows of each server is not told beside it", async () => {
+  const options = { mine: { broken: { command: "no-such-program" } }, project: { w: scripted() } };
+  await desk(options, ({ notices }) => {
+    match(notices.join("\n"), /"w" .* is not started: .*\n.*"broken" could not be attached/);
+    return Promise.resolve();
+  });
+  await desk({ ...options, isShown: true }, async ({ attached, notices }) => {
+    const reached = { attached: () => Promise.resolve(attached), personalFile: "" };
+    const listed = await act(reached, { do: "tools" });
+    match(listed.text, /^w: not attached: .*\n.*\nbroken: not attached: /m);
+    equal([listed.ok, notices], [false, []]);
   });
 });
 

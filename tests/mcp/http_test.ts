@@ -109,6 +109,13 @@ Deno.test("connectClient() says what a server refused", async () => {
   });
 });
 
+Deno.test("failureText() says once what went wrong, however often it was passed on", () => {
+  const cause = new Error("the door is shut");
+  equal(failureText(new Error("Probe failed: the door is shut", { cause })), "the door is shut");
+  equal(failureText(new Error("Probe failed", { cause })), "Probe failed: the door is shut");
+  equal(failureText(cause), "the door is shut");
+});
+
 Deno.test("connectClient() finds a server of the older kind, stated or not", async () => {
   for (const more of [{ mayBeOlder: true }, { kind: "sse" as const }]) {
     await withServer(older(), async (url) => {

@@ -39,6 +39,8 @@ export type AttachedParts =
   & {
     live: Pick<FeatureParts["live"], "emit" | "screen" | "harness">;
     env: Readonly<Record<string, string>>;
+    /** Whether the person is shown at this moment how each server stands. */
+    isShown(): boolean;
     /** Requests to servers; what they may reach is decided there. */
     http(url: string | URL, init?: RequestInit): Promise<Response>;
   };
@@ -47,11 +49,12 @@ const UNTRUSTED = "the project's file is not trusted as it is now; /trust shows 
 const OFF = "MCP servers are switched off";
 
 /** Make it; its servers begin to connect. */
-export async function attach(parts: FeatureParts): Promise<Attached> {
+export async function attach(parts: FeatureParts, isShown: () => boolean): Promise<Attached> {
   const env = personEnv(parts.place.env);
   const attached = new Attached({
     ...parts,
     env,
+    isShown,
     http: async (url, init) => await (await parts.network.client()).fetch(url, init),
   });
   if (parts.settings.current.MCP_ENABLED) await attached.read();
@@ -81,6 +84,7 @@ export class Attached {
       pins: this.#pins,
       toolsMax: () => parts.settings.current.MCP_MAX_TOOLS_PER_SERVER,
       warn: (text) => this.#warn(text),
+      isShown: () => parts.isShown(),
     });
     this.#offers = new Offers({
       servers: () => this.#servers,

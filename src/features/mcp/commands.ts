@@ -17,6 +17,23 @@ const NONE =
 /** The servers, read and connected when they are needed, and where the person declares their own. */
 export type Reached = { attached(): Promise<Attached>; personalFile: string };
 
+/** Whether what a command answers says how each server stands. */
+export function showsAll(request: McpRequest): boolean {
+  switch (request.do) {
+    case "list":
+    case "reload":
+      return true;
+    case "turn":
+      return request.isOn;
+    case "tools":
+    case "resources":
+    case "prompts":
+      return request.server === undefined;
+    default:
+      return false;
+  }
+}
+
 /** Do it. What cannot be done is said, with what would work. */
 export async function act(
   { attached, personalFile }: Reached,
@@ -90,8 +107,11 @@ async function list(attached: Attached): Promise<CommandResult> {
   const { all } = attached.servers;
   if (all.length === 0) return done(NONE);
   const text = all.flatMap(rowsOf).join("\n");
-  const isBroken = all.some(({ state }) => state.kind === "failed" || state.kind === "lost");
-  return isBroken ? refused(text) : done(text);
+  return all.some(isBroken) ? refused(text) : done(text);
+}
+
+function isBroken({ state }: Server): boolean {
+  return state.kind === "failed" || state.kind === "lost";
 }
 
 function rowsOf(server: Server): readonly string[] {
@@ -158,13 +178,11 @@ async function offered(
     if (what === "tools") return toolLines(attached, server);
     return what === "resources" ? await resourceLines(server) : await promptLines(server);
   }));
-  const broken = name === undefined
-    ? servers.all.filter(({ state }) => state.kind === "failed" || state.kind === "lost").flatMap(
-      rowsOf,
-    )
+  const others = name === undefined
+    ? servers.all.filter(({ state }) => state.kind !== "ready" && state.kind !== "off")
     : [];
-  const text = [...lines.flat(), ...broken].join("\n");
-  return broken.length === 0 ? done(text) : refused(text);
+  const text = [...lines.flat(), ...others.flatMap(rowsOf)].join("\n");
+  return others.some(isBroken) ? refused(text) : done(text);
 }
 
 function toolLines(attached: Attached, server: Server): readonly string[] {

@@ -10,6 +10,8 @@ export type ServerNoticesParts = {
   /** How many tools of one server are offered. */
   toolsMax(): number;
   warn(text: string): void;
+  /** Whether the person is shown at this moment how each server stands. */
+  isShown(): boolean;
 };
 
 /** Tells each thing once. */
@@ -24,6 +26,7 @@ export class ServerNotices {
 
   /** Say which are not started, and why. */
   held(servers: readonly Server[]): void {
+    if (this.#parts.isShown()) return;
     const held = servers.filter(({ entry, state }) =>
       state.kind === "waiting" || (state.kind === "failed" && !entry.isDisabled)
     );
@@ -35,8 +38,9 @@ export class ServerNotices {
 
   /** Say what a server that was attached, or was not, brings that was not there before. */
   async changed(server: Server): Promise<void> {
-    const { pins, toolsMax, warn } = this.#parts;
+    const { pins, toolsMax, warn, isShown } = this.#parts;
     if (server.state.kind === "failed") {
+      if (isShown()) return;
       return warn(
         `MCP server ${nameOf(server)} could not be attached: ${
           visible(server.state.why, { oneLine: true })
