@@ -7,7 +7,7 @@
 export function normalise(argv: readonly string[]): string[] {
   const [first, second, name = "-"] = argv;
   if (first === "mcp" && second === "add" && !name.startsWith("-")) {
-    return argv.includes("--") ? [...argv] : [first, second, "--", ...argv.slice(2)];
+    return argv[3] === "--" ? [...argv] : [first, second, "--", ...argv.slice(2)];
   }
   return argv.map((arg) => /^-(resume|continue|print|model)$/.test(arg) ? `-${arg}` : arg);
 }

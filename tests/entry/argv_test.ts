@@ -11,6 +11,7 @@ Deno.test("normalise() leaves the command line of a server that is added to the 
   const npx = ["npx", "-y", "-model", "pkg", "--port", "1"];
   equal(normalise(["mcp", "add", "fs", ...npx]), ["mcp", "add", "--", "fs", ...npx]);
   equal(normalise(["mcp", "add", "fs", "--", ...npx]), ["mcp", "add", "fs", "--", ...npx]);
+  equal(normalise(["mcp", "add", "fs", "sh", "--", "-c"]).slice(2), ["--", "fs", "sh", "--", "-c"]);
   for (const own of [["mcp", "add", "--help"], ["mcp", "add"], ["mcp", "list", "--trust"]]) {
     equal(normalise(own), own);
   }
