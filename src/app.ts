@@ -46,10 +46,13 @@ export type AppOptions = {
   clientServers?: string;
 };
 
-/** What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. */
+/**
+ * What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. Protocol and window are there
+ * once the model was asked: before, they would be guesses.
+ */
 export type AppStatus = {
   model: string;
-  windowTokens: number;
+  windowTokens?: number;
   protocol?: "native" | "text";
   cost?: number;
   sandbox?: string;
@@ -140,8 +143,9 @@ export class App {
     const isTried = sandbox.opened !== undefined;
     return {
       model: modelText(current),
-      windowTokens: current.windowTokens,
-      ...(current.protocol === undefined ? {} : { protocol: current.protocol }),
+      ...(current.protocol === undefined
+        ? {}
+        : { protocol: current.protocol, windowTokens: current.windowTokens }),
       ...(spent === undefined || spent.unpriced > 0 || spent.dollars === 0
         ? {}
         : { cost: spent.dollars }),

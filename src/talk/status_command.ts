@@ -17,7 +17,7 @@ export type StatusInput = {
   version: string;
   permission_mode?: string;
   cost?: { total_cost_usd: number };
-  context_window: { context_window_size: number; used_tokens?: number; used_percentage?: number };
+  context_window: { context_window_size?: number; used_tokens?: number; used_percentage?: number };
 };
 
 export type StatusCommandParts = {
@@ -109,7 +109,7 @@ function lineOf(output: string): string {
 export function statusInput(
   facts: { session: string; model: string; workspace: string },
   { windowTokens, contextTokens, cost, mode }: {
-    windowTokens: number;
+    windowTokens?: number;
     contextTokens: number | undefined;
     cost?: number;
     mode: "ask" | "auto" | "plan";
@@ -125,9 +125,9 @@ export function statusInput(
     permission_mode: { ask: "default", auto: "bypassPermissions", plan: "plan" }[mode],
     ...(cost !== undefined && { cost: { total_cost_usd: cost } }),
     context_window: {
-      context_window_size: windowTokens,
-      ...(contextTokens !== undefined && {
-        used_tokens: contextTokens,
+      ...(windowTokens !== undefined && { context_window_size: windowTokens }),
+      ...(contextTokens !== undefined && { used_tokens: contextTokens }),
+      ...(windowTokens !== undefined && contextTokens !== undefined && {
         used_percentage: Math.round((100 * contextTokens) / windowTokens),
       }),
     },

@@ -82,3 +82,15 @@ Deno.test("StatusCommand runs again when something has changed, and is off witho
     });
   });
 });
+
+Deno.test("statusInput() tells no window and no percentage before the model was asked", () => {
+  const facts = { session: "s", model: "anthropic/x", workspace: "/ws" };
+  const before = statusInput(facts, { contextTokens: 500, mode: "ask" });
+  equal(before.context_window, { used_tokens: 500 });
+  const after = statusInput(facts, { windowTokens: 1000, contextTokens: 500, mode: "ask" });
+  equal(after.context_window, {
+    context_window_size: 1000,
+    used_tokens: 500,
+    used_percentage: 50,
+  });
+});
