@@ -2,12 +2,13 @@
  * The transcript with everything open, on the alternate screen and only while it is open. Items are laid out when they come
  * into sight, from the one that was asked for, so that opening costs the same in a long session as in a short one.
  */
-import { cutToWidth, withoutStyles } from "@/lib/width.ts";
+import { cutToWidth } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import type { Size } from "./frame.ts";
 import { guarded } from "./guard.ts";
 import type { Inks } from "./ink.ts";
 import type { PanelKey } from "./panel.ts";
+import { findWords, marked, type Spot } from "./viewer_search.ts";
 
 /** What can be looked at, oldest first. */
 export type ViewerSource = {
@@ -25,9 +26,6 @@ export type ViewerOptions = {
   note(): string;
 };
 
-/** A row of the document: the item it is of, and which of its rows. */
-type Spot = { item: number; row: number };
-
 export class Viewer {
   readonly #options: ViewerOptions;
   readonly #laidOut = new Map<number, readonly string[]>();
@@ -35,6 +33,8 @@ export class Viewer {
   #page = 20;
   #top: Spot;
   #search: { text: string; isTyping: boolean } | undefined;
+  /** What was found last, from where the search goes on; none once the person has moved by another key. */
+  #match: Spot | undefined;
   #said = "";
 
   constructor(options: ViewerOptions) {
@@ -51,10 +51,11 @@ export class Viewer {
     }
     this.#page = Math.max(1, rows - 1);
     this.#keepFull();
+    const words = this.#search?.text ?? "";
     const lines: string[] = [];
     let spot: Spot | undefined = this.#top;
     while (lines.length < this.#page && spot !== undefined) {
-      lines.push(this.#rowsOf(spot.item)[spot.row] ?? "");
+      lines.push(marked(this.#rowsOf(spot.item)[spot.row] ?? "", words, this.#options.ink.chosen));
       spot = this.#next(spot);
     }
     while (lines.length < this.#page) lines.push("");
@@ -71,6 +72,7 @@ export class Viewer {
       this.#typeSearch(this.#search, key);
       return "stay";
     }
+    if (key.action !== "nextItem" && key.action !== "previousItem") this.#match = undefined;
     switch (key.action) {
       case "back":
         return "close";
@@ -127,18 +129,21 @@ export class Viewer {
   }
 
   #find(text: string, direction: 1 | -1): void {
-    const wanted = text.toLowerCase();
-    const move = direction === 1 ? this.#next : this.#previous;
-    let spot = move.call(this, this.#top);
-    while (spot !== undefined) {
-      const row = withoutStyles(this.#rowsOf(spot.item)[spot.row] ?? "");
-      if (row.toLowerCase().includes(wanted)) {
-        this.#top = spot;
-        return;
-      }
-      spot = move.call(this, spot);
+    const { source } = this.#options;
+    const found = findWords(text, {
+      count: source.count,
+      lines: (item) => source.open(item) ?? [],
+      rows: (item) => this.#rowsOf(item),
+    }, { from: this.#match ?? this.#top, direction, isFirst: this.#match === undefined });
+    if (found === undefined) {
+      this.#said = `"${text}" is nowhere here`;
+      return;
     }
-    this.#said = `"${text}" is not ${direction === 1 ? "below" : "above"}`;
+    this.#match = found.spot;
+    this.#top = found.spot;
+    if (found.isAround) {
+      this.#said = direction === 1 ? "on from the beginning" : "on from the end";
+    }
   }
 
   #scroll(rows: number): void {
