@@ -8,16 +8,18 @@ import { describe } from "@/lib/describe.ts";
 import { unknownTool } from "@/lib/unknown_tool.ts";
 import type { Slots } from "@/lib/slots.ts";
 import type { CallRun } from "./call_run.ts";
+import { asWanted, changedQuestion, changedResult, changeNotice } from "./changed_call.ts";
+import type { Changes, WantedCall } from "./changed_call.ts";
 import { firstAnswer, guardDeny } from "./decide.ts";
 import { editedResult } from "./edited_call.ts";
 import { findTool } from "./find_tool.ts";
 import { HookPoints } from "./hook_points.ts";
 import { INTERRUPTED_BEFORE } from "./notes.ts";
 import { type Answered, type Asked, putQuestion, type QuestionParts } from "./question.ts";
-import { type ReadyCall, readyCall } from "./ready_call.ts";
+import { type MakeReady, readyCall } from "./ready_call.ts";
 
 /** What dispatch is given; everything that touches the world comes in here. */
-export type DispatchParts = QuestionParts & {
+export type DispatchParts = QuestionParts & Changes & {
   /** Those of now: what a call names is looked for when it comes. */
   tools(): readonly ToolSpec[];
   hooks: readonly Hook[];
@@ -89,17 +91,19 @@ export class Dispatcher {
     let decided: Decided | undefined;
     let { input }: { input: unknown } = call;
     try {
-      const made = (wanted: unknown) =>
-        readyCall(wanted, { call, tool, turn, signal, parts: this.#parts });
-      const ready = await made(call.input);
+      const made: MakeReady = (wanted, more) =>
+        readyCall(wanted, { call, tool, turn, signal, parts: this.#parts, ...more });
+      const ready = await asWanted(call.input, made, this.#parts);
       if ("problem" in ready) return this.#unusable(call, ready.problem, tool);
+      const { change } = ready;
+      if (change !== undefined) this.#parts.emit(changeNotice(tool, change));
       ({ input } = ready);
       const { edited, ...first } = await this.#decide(call.id, { ready, remake: made }, signal);
       decided = first;
       const { run, prepared } = edited ?? ready;
       ({ input } = edited ?? ready);
       const told = (result: ToolResult) =>
-        edited === undefined ? result : editedResult(result, edited.text);
+        changedResult(edited === undefined ? result : editedResult(result, edited.text), change);
       if (signal.aborted) return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
       if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
         return { decided, result: told(refused(decided.decision.reason)), tool, input };
@@ -116,7 +120,7 @@ export class Dispatcher {
 
   async #decide(
     id: string,
-    { ready: { prepared }, remake }: { ready: ReadyCall; remake: Asked["remake"] },
+    { ready: { prepared, change }, remake }: { ready: WantedCall; remake: Asked["remake"] },
     signal: AbortSignal,
   ): Promise<Decided & Answered> {
     if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
@@ -127,7 +131,8 @@ export class Dispatcher {
       // The answer to another question may have answered this one.
       const question = hasWaited ? await firstAnswer(guards, prepared.call) : first;
       if (question.verdict !== "ask") return this.#decided(id, question, false);
-      const answered = await putQuestion({ prepared, question, remake }, this.#parts, signal);
+      const asked = { prepared, question: changedQuestion(question, change), remake };
+      const answered = await putQuestion(asked, this.#parts, signal);
       return { ...answered, ...this.#decided(id, answered.decision, true) };
     }, signal);
   }

@@ -1,8 +1,8 @@
 /** What a feature may bring to a conversation. One file in src/features/ and one line in its list make one. */
 import type { Sink } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
-import type { Part } from "@/protocol/message.ts";
-import type { Guard } from "@/protocol/policy.ts";
+import type { Message, Part } from "@/protocol/message.ts";
+import type { Guard, Judge } from "@/protocol/policy.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
@@ -48,6 +48,17 @@ export type Shared = {
   mayRead(path: string): boolean;
 };
 
+/** A conversation beside this one: a sub-agent's. `path` is its log, once there is one. */
+export type Beside = {
+  uid: string;
+  profile: string;
+  path(): string | undefined;
+  messages(): readonly Message[];
+};
+
+/** Who wants a conversation shortened, and what they wish to keep. */
+export type Shortening = { trigger: "auto" | "manual"; wish: string };
+
 /** What turns need of a feature. Where several bring the same, the order is that of the list of features. */
 export type FeatureWork = {
   /** Read anew for each request and each call: a getter may answer otherwise when something was attached. */
@@ -59,8 +70,14 @@ export type FeatureWork = {
   /** They answer before every rule. */
   readonly guards?: readonly Guard[];
   /** They are heard beside all guards; see `Judges`. */
-  readonly judges?: readonly Guard[];
+  readonly judges?: readonly Judge[];
   readonly hooks?: readonly Hook[];
+  /** Hooks of one conversation beside this one; by default what `hooks` do after a call, and nothing else of them. */
+  hooksBeside?(agent: Beside): readonly Hook[];
+  /** The person is asked something now. Nobody waits for what is made of it. */
+  asked?(about: "call" | "question", text: string): void;
+  /** Before older messages become a summary; a text says why not, and counts where the person wished for it alone. */
+  beforeShortening?(how: Shortening, signal: AbortSignal): Promise<string | undefined>;
   /** Once, before the first request of this run: what is said, written or begun with it. Nobody waits for it. */
   begin?(): void;
   /**

@@ -1,14 +1,14 @@
 /** What the features bring to turns, put together in the order of their list. */
 import { isDurable, type Sink } from "@/protocol/event.ts";
 import { once } from "@/lib/once.ts";
-import type { Guard } from "@/protocol/policy.ts";
+import type { Guard, Judge } from "@/protocol/policy.ts";
 import type { Part } from "@/protocol/message.ts";
 import type { Provider } from "@/protocol/provider.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import type { Brief, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { EarlySink } from "./early_sink.ts";
-import type { AnyFeature, FeatureWork, Shared } from "./feature.ts";
+import type { AnyFeature, Beside, FeatureWork, Shared, Shortening } from "./feature.ts";
 
 /** Whether a tool is there. */
 type Keeps = (tool: ToolSpec) => boolean;
@@ -68,7 +68,7 @@ export class FeatureWorks {
     return this.#works.flatMap(({ guards }) => guards ?? []);
   }
 
-  judges(): readonly Guard[] {
+  judges(): readonly Judge[] {
     return this.#works.flatMap(({ judges }) => judges ?? []);
   }
 
@@ -77,6 +77,26 @@ export class FeatureWorks {
       ...(work.begin === undefined ? [] : [beginning(this.#names[at] ?? "", () => work.begin?.())]),
       ...work.hooks ?? [],
     ]);
+  }
+
+  /** Those of one conversation beside this one; what holds a turn or speaks to the model belongs to the conversation. */
+  hooksBeside(agent: Beside): readonly Hook[] {
+    return this.#works.flatMap((work) =>
+      work.hooksBeside?.(agent) ?? work.hooks?.flatMap(afterToolOf) ?? []
+    );
+  }
+
+  asked(about: "call" | "question", text: string): void {
+    for (const work of this.#works) work.asked?.(about, text);
+  }
+
+  /** Why older messages are not to become a summary, where the person wished for it. */
+  async beforeShortening(how: Shortening, signal: AbortSignal): Promise<string | undefined> {
+    for (const work of this.#works) {
+      const why = await work.beforeShortening?.(how, signal);
+      if (why !== undefined) return why;
+    }
+    return undefined;
   }
 
   /** Sections of the system prompt. */
@@ -137,6 +157,11 @@ export class FeatureWorks {
     if (hiring?.hire === undefined) throw new Error("This version has no sub-agents");
     return await hiring.hire(brief, signal);
   }
+}
+
+function afterToolOf(hook: Hook): readonly Hook[] {
+  if (hook.afterTool === undefined) return [];
+  return [{ name: hook.name, afterTool: hook.afterTool.bind(hook) }];
 }
 
 /** Before the first request, and never again. */

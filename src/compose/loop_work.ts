@@ -75,8 +75,8 @@ export async function loopWork(
   const dispatch = {
     tools: () => waiting(works.tools()),
     guards: guardsOf(parts, { policy, works, judges }),
-    approver: screen.approver,
-    asker: (asked, signal) => questions.use(() => screen.asker(asked, signal), signal),
+    changeOf: (call) => judges.change(call),
+    ...heardBy(works, screen, questions),
     questions,
     workspace,
     resolvePath: resolverOf(parts),
@@ -105,6 +105,25 @@ export async function loopWork(
       tools: () => works.toolsBeside(agentsKeep),
       prompt: () => works.promptBeside(),
     },
+  };
+}
+
+/** The person's answers; features are told of each question. */
+function heardBy(
+  works: FeatureWorks,
+  screen: ScreenParts,
+  questions: Slots,
+): Pick<DispatchParts, "approver" | "asker"> {
+  return {
+    approver: (call, reason, reaches, signal) => {
+      works.asked("call", `${call.tool.name}: ${reason}`);
+      return screen.approver(call, reason, reaches, signal);
+    },
+    asker: (asked, signal) =>
+      questions.use(() => {
+        works.asked("question", asked.map(({ text }) => text).join("\n"));
+        return screen.asker(asked, signal);
+      }, signal),
   };
 }
 

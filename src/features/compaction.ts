@@ -20,6 +20,7 @@ export function compaction(
       harness: () => live.harness,
       model: () => model.current,
       mayAsk: (signal) => features.mayGoOn(0, signal),
+      before: (how, signal) => features.beforeShortening(how, signal),
     });
   });
   return {

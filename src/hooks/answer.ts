@@ -44,6 +44,12 @@ const answerSchema = z.looseObject({
     permissionDecision: z.enum(["allow", "deny", "ask"]).optional(),
     permissionDecisionReason: z.string().optional(),
     updatedInput: z.record(z.string(), z.unknown()).optional(),
+    decision: z.looseObject({
+      behavior: z.enum(["allow", "deny"]),
+      message: z.string().optional(),
+      updatedInput: z.record(z.string(), z.unknown()).optional(),
+      interrupt: z.boolean().optional(),
+    }).optional(),
     additionalContext: z.string().optional(),
   }).optional(),
 });
@@ -100,12 +106,15 @@ function understood(event: HookEvent, json: Record<string, unknown>): Answer {
       `it answered for ${JSON.stringify(own.hookEventName)} and was asked for ${event}`,
     );
   }
-  const isStop = read.data.continue === false;
-  const permission = own.permissionDecision ?? (decision === undefined ? undefined : OLD[decision]);
-  const why = own.permissionDecisionReason ?? reason ?? (isStop ? stopReason : undefined) ?? "";
+  const isStop = read.data.continue === false || own.decision?.interrupt === true;
+  const permission = own.permissionDecision ?? own.decision?.behavior ??
+    (decision === undefined ? undefined : OLD[decision]);
+  const why = own.permissionDecisionReason ?? own.decision?.message ?? reason ??
+    (isStop ? stopReason : undefined) ?? "";
+  const instead = own.updatedInput ?? own.decision?.updatedInput;
   return said({
     ...(permission !== undefined && { permission }),
-    ...(own.updatedInput !== undefined && { instead: own.updatedInput }),
+    ...(instead !== undefined && { instead }),
     reason: clipEnd(why, TEXT_CHARS_MAX),
     context: clipEnd(own.additionalContext ?? "", TEXT_CHARS_MAX),
     message: clipEnd(systemMessage ?? "", TEXT_CHARS_MAX),

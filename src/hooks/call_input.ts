@@ -43,16 +43,31 @@ export function callInput({ id, tool, input, subject }: GuardedCall): CallInput 
   };
 }
 
-/** Our parameters of an input that a program would have instead: its own words for them are taken over. */
-export function ourInput(tool: string, instead: Record<string, unknown>): Record<string, unknown> {
+/**
+ * The input that a program would have instead, in our parameters; undefined where it is the one that it was told. Its own
+ * words for them are taken over, unless it has changed ours alone.
+ */
+export function changedInput(
+  instead: Record<string, unknown>,
+  { harness_tool: tool, tool_input: told }: CallInput,
+): Record<string, unknown> | undefined {
   const { keys = {} } = Object.hasOwn(THEIRS, tool) ? THEIRS[tool] ?? {} : {};
   const input = { ...instead };
   for (const [ours, key] of Object.entries(keys)) {
-    if (!Object.hasOwn(input, key)) continue;
-    input[ours] = input[key];
+    const isTheirs = Object.hasOwn(input, key) &&
+      (!isSame(input[key], told[key]) || !Object.hasOwn(input, ours));
+    if (isTheirs) input[ours] = input[key];
     delete input[key];
   }
-  return input;
+  const there = Object.fromEntries(
+    Object.entries(told).filter(([name]) => !Object.values(keys).includes(name)),
+  );
+  const names = new Set([...Object.keys(input), ...Object.keys(there)]);
+  return [...names].every((name) => isSame(input[name], there[name])) ? undefined : input;
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** The other names by which people know our tools, in rules and matchers of other harnesses: theirs → ours. */

@@ -8,19 +8,27 @@ export const HOOK_EVENTS = [
   "SessionStart",
   "SessionEnd",
   "Stop",
-] as const;
-
-export type HookEvent = (typeof HOOK_EVENTS)[number];
-
-/** Those of the programs that share the file which have no place here. */
-export const FOREIGN_EVENTS: readonly string[] = [
   "PermissionRequest",
   "Notification",
   "SubagentStart",
   "SubagentStop",
   "PreCompact",
   "PostCompact",
+] as const;
+
+export type HookEvent = (typeof HOOK_EVENTS)[number];
+
+/** Those of the programs that share the file which have no place here. */
+export const FOREIGN_EVENTS: readonly string[] = [
   "Interrupt",
+  "Setup",
+  "ConfigChange",
+  "InstructionsLoaded",
+  "TaskCompleted",
+  "TeammateIdle",
+  "WorktreeCreate",
+  "WorktreeRemove",
+  "Elicitation",
 ];
 
 /** What every program is told. */
@@ -34,7 +42,7 @@ export type CommonInput = {
 /** What a program is told on its standard input, besides. */
 export type HookInput =
   | {
-    hook_event_name: "PreToolUse";
+    hook_event_name: "PreToolUse" | "PermissionRequest";
     tool_name: string;
     harness_tool: string;
     tool_input: unknown;
@@ -51,12 +59,32 @@ export type HookInput =
   | { hook_event_name: "UserPromptSubmit"; prompt: string }
   | { hook_event_name: "SessionStart"; source: "startup" | "resume" }
   | { hook_event_name: "SessionEnd"; reason: "other" }
-  | { hook_event_name: "Stop"; stop_hook_active: boolean; last_assistant_message: string };
+  | { hook_event_name: "Stop"; stop_hook_active: boolean; last_assistant_message: string }
+  | {
+    hook_event_name: "Notification";
+    message: string;
+    notification_type: "permission_prompt" | "elicitation_dialog";
+  }
+  | { hook_event_name: "SubagentStart"; agent_id: string; agent_type: string }
+  | {
+    hook_event_name: "SubagentStop";
+    agent_id: string;
+    agent_type: string;
+    agent_transcript_path: string;
+    stop_hook_active: boolean;
+    last_assistant_message: string;
+  }
+  | { hook_event_name: "PreCompact"; trigger: CompactionTrigger; custom_instructions: string }
+  | { hook_event_name: "PostCompact"; trigger: CompactionTrigger; compact_summary: string };
+
+/** Who wanted the conversation shortened. */
+export type CompactionTrigger = "manual" | "auto";
 
 /** What matchers of an event are about; none for those that are about nothing in particular. */
 export function subjectsOf(input: HookInput): readonly string[] {
   switch (input.hook_event_name) {
     case "PreToolUse":
+    case "PermissionRequest":
     case "PostToolUse":
     case "PostToolUseFailure":
       return [input.harness_tool, input.tool_name];
@@ -64,6 +92,14 @@ export function subjectsOf(input: HookInput): readonly string[] {
       return [input.source];
     case "SessionEnd":
       return [input.reason];
+    case "Notification":
+      return [input.notification_type];
+    case "SubagentStart":
+    case "SubagentStop":
+      return [input.agent_type];
+    case "PreCompact":
+    case "PostCompact":
+      return [input.trigger];
     case "UserPromptSubmit":
     case "Stop":
       return [];

@@ -21,6 +21,8 @@ export type GuardedCall = {
   preview?(): Promise<string | undefined>;
   /** The parameter that holds the text of the subject as it stands, where the person may change it before it runs. */
   editable?: string;
+  /** The call as the model made it, where a judge wants it made with other arguments. */
+  insteadOf?: GuardedCall;
 };
 
 /** A path as decided about. */
@@ -46,6 +48,19 @@ export type PathResolver = (
 export type Guard = (
   call: GuardedCall,
 ) => Decision | undefined | Promise<Decision | undefined>;
+
+/** Other arguments for a call, and who wants them. */
+export type Change = { input: Record<string, unknown>; by: string };
+
+/**
+ * Somebody who is heard beside all guards, once a call. A change replaces the call by another one, which everything is
+ * decided about anew, this judge's own word included.
+ */
+export interface Judge {
+  hear(call: GuardedCall): Promise<{ decision?: Decision; change?: Change }>;
+  /** Heard where the call would be a question, before it is put. */
+  beforeQuestion?(call: GuardedCall): Promise<Decision | undefined>;
+}
 
 /** The agent's only question to whoever is watching. Rejects with the signal's reason when interrupted. */
 export type Approver = (

@@ -1,68 +1,9 @@
 /** Hooks in the whole program: real programs of the person's, a scripted model, and what becomes of its calls. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import type { Approver } from "@/protocol/policy.ts";
-import type { RunOptions } from "@/compose/options.ts";
 import { livingWith, until, withProcesses } from "../support/processes.ts";
-import { sent, type WholeApp, withApp } from "../support/whole_app.ts";
-
-type Entry = Record<string, unknown>;
-type Hooks = Record<string, readonly { matcher?: string; hooks: readonly Entry[] }[]>;
-
-type World = {
-  hooks?: Hooks | string;
-  calls?: readonly { name: string; arguments: Record<string, unknown> }[];
-  yes?: boolean;
-  run?: RunOptions;
-  plant?(dir: string): Promise<void>;
-  more?: number;
-};
-
-const shell = (command: string, more: Entry = {}): Entry => ({ type: "command", command, ...more });
-const before = (command: string, more: Entry = {}): Hooks => ({
-  PreToolUse: [{ hooks: [shell(command, more)] }],
-});
-const echo = (command: string) => ({ name: "run_cmd", arguments: { command } });
-
-/** Let the model make the calls, one a request, and say what came of them. */
-async function turn(
-  { hooks, calls = [echo("echo hi > out")], yes = false, run = {}, plant, more = 0 }: World,
-  look: (whole: WholeApp) => Promise<void> = () => Promise.resolve(),
-) {
-  const asked: string[] = [];
-  const approver: Approver = (_call, reason) => {
-    asked.push(reason);
-    return Promise.resolve({ answer: yes ? "yes" : "no" });
-  };
-  const replies = [
-    ...calls.map((call) => ({ text: "", calls: [call] })),
-    ...Array.from({ length: more + 1 }, () => ({ text: "Done." })),
-  ];
-  const result = {
-    asked,
-    decided: [] as string[],
-    reasons: [] as string[],
-    notices: [] as string[],
-  };
-  let texts: readonly string[] = [];
-  await withApp(replies, async (whole) => {
-    const { app, events, api, home } = whole;
-    if (hooks !== undefined) {
-      const text = typeof hooks === "string" ? hooks : JSON.stringify({ hooks });
-      await Deno.writeTextFile(join(home, "hooks.json"), text);
-    }
-    await app.say("go");
-    for (const event of events) {
-      if (event.type === "notice") result.notices.push(event.text);
-      if (event.type !== "decision") continue;
-      result.decided.push(`${event.decision.verdict} by ${event.decision.by}`);
-      result.reasons.push(event.decision.reason);
-    }
-    texts = api.bodies.flatMap((body) => sent(body).texts);
-    await look(whole);
-  }, { screen: { approver }, run, ...(plant !== undefined && { plant }) });
-  return { ...result, texts };
-}
+import { before, echo, type Entry, type Hooks, shell, turn } from "../support/hooked_turn.ts";
+import { withApp } from "../support/whole_app.ts";
 
 async function isThere(path: string): Promise<boolean> {
   return await Deno.stat(path).then(() => true, () => false);
@@ -236,19 +177,6 @@ Deno.test("an interrupt ends a hook with all it started, the end of the program 
   });
 });
 
-Deno.test("what a hook would have called otherwise is told, and runs when it is called so", async () => {
-  const script = `python3 -c 'import json,sys
-i=json.load(sys.stdin)["tool_input"]
-i["command"]="echo safe > out"
-print(json.dumps({"hookSpecificOutput":{"permissionDecision":"allow","updatedInput":i}}))'`;
-  const { decided, reasons } = await turn({
-    hooks: before(script),
-    calls: [echo("echo wild > out"), echo("echo safe > out")],
-  }, async ({ dir }) => equal(await Deno.readTextFile(join(dir, "out")), "safe\n"));
-  equal(decided, ["deny by guard", "allow by guard"]);
-  match(reasons[0] ?? "", /Call it with \{"command":"echo safe > out"\}$/);
-});
-
 Deno.test("after a call, at the start and at a message, programs tell the model", async () => {
   const { texts } = await turn({
     hooks: {
@@ -337,9 +265,9 @@ Deno.test("hooks of a project do nothing until they are trusted, and run in the 
 
 Deno.test("a name that is no event is told with the nearest one", async () => {
   const { notices } = await turn({
-    hooks: { PreTolUse: [], Notification: [] },
+    hooks: { PreTolUse: [], TeammateIdle: [] },
     run: { auto: true },
   });
   ok(notices.some((text) => /"PreTolUse" is no event .* did you mean PreToolUse\?/.test(text)));
-  ok(notices.some((text) => /programs of "Notification" are not run/.test(text)));
+  ok(notices.some((text) => /programs of "TeammateIdle" are not run/.test(text)));
 });

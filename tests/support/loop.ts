@@ -122,6 +122,7 @@ export function loop(
           questions: new Slots(() => 1),
           reachesOf: () => [],
           remember: options.remember ?? (() => Promise.resolve()),
+          changeOf: () => Promise.resolve(undefined),
           hire: () => Promise.reject(new Error("Nobody can be hired in a test")),
           value: () => undefined,
           now: () => 0,

@@ -1,19 +1,22 @@
 /**
- * Guards that are heard beside all others: a no of theirs is final, a question of theirs stands against whatever would allow
- * the call, and a yes of theirs counts no more than an allow rule that covers it.
+ * Judges are heard beside all guards: a no of theirs is final, a question of theirs stands against whatever would allow the
+ * call, and a yes of theirs counts no more than an allow rule that covers it.
  */
-import type { Decision, Guard, GuardedCall } from "@/protocol/policy.ts";
+import type { Change, Decision, Guard, GuardedCall, Judge } from "@/protocol/policy.ts";
 import { firstAnswer } from "../decide.ts";
 
 const STRICTNESS = ["allow", "ask", "deny"];
 
+type Opinion = Awaited<ReturnType<Judge["hear"]>>;
+
 /** They are asked once a call, however often it is decided about. */
 export class Judges {
-  readonly #judges: readonly Guard[];
-  readonly #said = new WeakMap<GuardedCall, Promise<Decision | undefined>>();
+  readonly #judges: readonly Judge[];
+  readonly #heard = new WeakMap<GuardedCall, Promise<Opinion>>();
+  readonly #answered = new WeakMap<GuardedCall, Promise<Decision | undefined>>();
   readonly #asked = new WeakSet<GuardedCall>();
 
-  constructor(judges: readonly Guard[]) {
+  constructor(judges: readonly Judge[]) {
     this.#judges = judges;
   }
 
@@ -22,37 +25,73 @@ export class Judges {
     return this.#asked.has(call);
   }
 
+  /** What the call is to be made with instead; nothing where it is refused anyway. */
+  async change(call: GuardedCall): Promise<Change | undefined> {
+    const { decision, change } = await this.#hear(call);
+    return decision?.verdict === "deny" ? undefined : change;
+  }
+
   /** In the place of allow rules; `mayAllow` says which calls a yes can be about. */
   allows(mayAllow: (call: GuardedCall) => boolean): Guard {
     return async (call) => {
-      const said = await this.#hear(call);
+      const { decision: said } = await this.#hear(call);
       return said?.verdict === "allow" && mayAllow(call) ? said : undefined;
     };
   }
 
-  /** Around all other guards. */
-  over(guards: readonly Guard[]): readonly Guard[] {
+  /** Around all other guards; `mayAnswer` says which of their questions a yes can answer. */
+  over(
+    guards: readonly Guard[],
+    mayAnswer: (call: GuardedCall, question: Decision) => boolean,
+  ): readonly Guard[] {
     if (this.#judges.length === 0) return guards;
     return [async (call) => {
-      const said = await this.#hear(call);
+      const { decision: said, change } = await this.#hear(call);
       if (said?.verdict === "deny") return said;
+      // Whoever decides about it as it was made has not heard of the change.
+      if (change !== undefined) return unchanged(change);
       const decided = await firstAnswer(guards, call);
-      if (said?.verdict !== "ask" || decided.verdict === "deny") return decided;
-      this.#asked.add(call);
-      if (decided.verdict === "allow") return said;
-      return { ...said, reason: `${said.reason}; ${decided.reason}` };
+      if (decided.verdict === "deny") return decided;
+      if (said?.verdict === "ask") {
+        this.#asked.add(call);
+        if (decided.verdict === "allow") return said;
+        return { ...said, reason: `${said.reason}; ${decided.reason}` };
+      }
+      if (decided.verdict !== "ask") return decided;
+      const answer = await this.#answer(call);
+      if (answer?.verdict === "allow" && !mayAnswer(call, decided)) return decided;
+      return answer ?? decided;
     }];
   }
 
-  #hear(call: GuardedCall): Promise<Decision | undefined> {
-    const heard = this.#said.get(call) ?? this.#askAll(call);
-    this.#said.set(call, heard);
+  #hear(call: GuardedCall): Promise<Opinion> {
+    const heard = this.#heard.get(call) ?? this.#askAll(call);
+    this.#heard.set(call, heard);
     return heard;
   }
 
-  async #askAll(call: GuardedCall): Promise<Decision | undefined> {
-    return strictest(await Promise.all(this.#judges.map((judge) => judge(call))));
+  async #askAll(call: GuardedCall): Promise<Opinion> {
+    const said = await Promise.all(this.#judges.map((judge) => judge.hear(call)));
+    const decision = strictest(said.map((one) => one.decision));
+    const change = said.find((one) => one.change !== undefined)?.change;
+    return { ...decision && { decision }, ...change && { change } };
   }
+
+  #answer(call: GuardedCall): Promise<Decision | undefined> {
+    const answered = this.#answered.get(call) ?? this.#answerOfAll(call);
+    this.#answered.set(call, answered);
+    return answered;
+  }
+
+  async #answerOfAll(call: GuardedCall): Promise<Decision | undefined> {
+    return strictest(
+      await Promise.all(this.#judges.map((judge) => judge.beforeQuestion?.(call))),
+    );
+  }
+}
+
+function unchanged({ by }: Change): Decision {
+  return { verdict: "deny", by: "guard", reason: `${by} lets it run with other arguments only` };
 }
 
 /** Of several answers the one that lets the least pass. */

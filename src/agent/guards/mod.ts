@@ -53,9 +53,7 @@ export function guardList(parts: GuardParts): readonly Guard[] {
     deniedReads(parts.deniesReading),
     askRules(policy),
     powerFiles(),
-    ...(judges === undefined
-      ? []
-      : [judges.allows((call) => !call.outside && !leavesSandbox(call))]),
+    ...(judges === undefined ? [] : [judges.allows(mayAllow)]),
     allowRulesAndGrants(policy),
     readsInWorkspace(),
     ownProcesses(),
@@ -78,7 +76,14 @@ export function guardList(parts: GuardParts): readonly Guard[] {
       },
     }),
   ];
-  return judges === undefined ? guards : judges.over(guards);
+  return judges === undefined
+    ? guards
+    : judges.over(guards, (call, { by }) => by !== "rule" && mayAllow(call));
+}
+
+/** What a judge's yes can be about. */
+function mayAllow(call: GuardedCall): boolean {
+  return !call.outside && !leavesSandbox(call) && changedPowerFile(call) === undefined;
 }
 
 /** What of an "always" is worth offering: nothing where the same question would come again. */

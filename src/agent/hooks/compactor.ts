@@ -19,6 +19,11 @@ export type CompactorParts = {
   provider(): Provider;
   /** Asked before the request for a summary: whether it may be spent. */
   mayAsk(signal: AbortSignal): Promise<boolean>;
+  /** Told before it is shortened; a text says why the person's wish is not to be followed. */
+  before?(
+    how: { trigger: "auto" | "manual"; wish: string },
+    signal: AbortSignal,
+  ): Promise<string | undefined>;
   /** How long a summary is to be, in tokens. */
   summaryTokens(): number;
   /** Cap on one reply, in tokens. */
@@ -80,6 +85,8 @@ export class Compactor {
     if (!await this.#parts.mayAsk(signal)) {
       return "The conversation stays as it is: what a summary costs may not be spent (/budget)";
     }
+    const why = await this.#parts.before?.({ trigger: "manual", wish }, signal);
+    if (why !== undefined) return `The conversation stays as it is: ${why}`;
     return await this.#carryOut(plan, { wish, signal });
   }
 
@@ -99,6 +106,7 @@ export class Compactor {
       return false;
     }
     if (!await this.#parts.mayAsk(signal)) return false;
+    await this.#parts.before?.({ trigger: "auto", wish: "" }, signal);
     const text = await this.#carryOut(plan, { wish: "", signal });
     emit({ type: "notice", level: "info", text, about: "compaction" });
     return true;

@@ -26,6 +26,8 @@ export type Heard = { program: HookProgram; name: string; answer: Answer };
 
 export type RoundOptions = {
   signal?: AbortSignal | undefined;
+  /** Those that are not asked. */
+  except?: ReadonlySet<HookProgram>;
   /** In the place of what each program may take, where that is more. */
   timeoutMsMax?: number;
 };
@@ -61,7 +63,8 @@ export class HookRounds {
   async run(input: HookInput, options: RoundOptions = {}): Promise<readonly Heard[]> {
     const { programs } = await this.found();
     const about = { event: input.hook_event_name, subjects: subjectsOf(input) };
-    const own = await this.#matchers.choose(programs, about);
+    const asked = programs.filter((one) => options.except?.has(one) !== true);
+    const own = await this.#matchers.choose(asked, about);
     if (own.length === 0) return [];
     const told = { ...this.#common(), ...input };
     // Loaded where there is something to run, like the files that declare it.

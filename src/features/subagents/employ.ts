@@ -125,7 +125,7 @@ async function goOn(
 }
 
 async function workOf(
-  { live, place, committed }: FeatureParts,
+  { live, place, profile, committed }: FeatureParts,
   { brief, budget, withheld, log, model, state, hire, harness }:
     & Employment
     & Own
@@ -161,13 +161,14 @@ async function workOf(
       approver: inItsName(dispatch.approver, { brief, state }),
       hire,
     },
-    // What it changes is looked at when it happens; what holds a turn or speaks to the model belongs to the conversation.
+    // What it changes is looked at when it happens.
     hooks: [
-      ...features.hooks().flatMap((hook) =>
-        hook.afterTool === undefined
-          ? []
-          : [{ name: hook.name, afterTool: hook.afterTool.bind(hook) }]
-      ),
+      ...features.hooksBeside({
+        uid: log.uid,
+        profile: (profile.agents ?? profile).name,
+        path: () => log.path,
+        messages: () => harness().messages(),
+      }),
       compactor.hook,
     ],
     fit: context.fit,

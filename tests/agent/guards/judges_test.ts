@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { firstAnswer } from "@/agent/decide.ts";
 import { Judges } from "@/agent/guards/judges.ts";
-import type { Decision, Guard } from "@/protocol/policy.ts";
+import type { Decision, Guard, Judge } from "@/protocol/policy.ts";
 import { commandCall } from "../../support/guarded_call.ts";
 
 type Word = Decision["verdict"] | "nothing";
@@ -9,13 +9,22 @@ type Word = Decision["verdict"] | "nothing";
 const guard = (verdict: Word, reason: string): Guard => () =>
   verdict === "nothing" ? undefined : { verdict, by: "rule", reason };
 
+const judge = (word: Word): Judge => ({
+  hear: () => Promise.resolve(word === "nothing" ? {} : { decision: said(word) }),
+});
+const said = (verdict: Decision["verdict"]): Decision => ({
+  verdict,
+  by: "guard",
+  reason: "judge",
+});
+
 /** The verdict, and whose reason it has. */
 async function decided(judged: readonly Word[], others: Word): Promise<string> {
-  const judges = new Judges(judged.map((word) => guard(word, "judge")));
+  const judges = new Judges(judged.map(judge));
   const list = [guard(others === "allow" || others === "deny" ? others : "nothing", "other")];
   const ask = others === "ask" ? [guard("ask", "other")] : [];
   const { verdict, reason } = await firstAnswer(
-    judges.over([...list, judges.allows(() => true), ...ask]),
+    judges.over([...list, judges.allows(() => true), ...ask], () => true),
     commandCall("ls"),
   );
   return `${verdict}: ${reason}`;
@@ -35,13 +44,31 @@ Deno.test("Judges: a no is final, a question stands, a yes is one among others",
 
 Deno.test("Judges are asked once a call, and a yes is taken where it may be", async () => {
   let times = 0;
-  const judges = new Judges([() => {
-    times += 1;
-    return { verdict: "allow", by: "guard", reason: "yes" };
+  let answers = 0;
+  const judges = new Judges([{
+    hear: () => {
+      times += 1;
+      return Promise.resolve({ decision: said("allow") });
+    },
+    beforeQuestion: () => {
+      answers += 1;
+      return Promise.resolve(said("allow"));
+    },
   }]);
-  const guards = judges.over([judges.allows(() => false), guard("ask", "other")]);
+  const guards = judges.over([judges.allows(() => false), guard("ask", "other")], () => false);
   const call = commandCall("ls");
   const verdicts = [await firstAnswer(guards, call), await firstAnswer(guards, call)];
   equal(verdicts.map(({ verdict }) => verdict), ["ask", "ask"]);
-  equal([times, judges.asks(call)], [1, false]);
+  equal([times, answers, judges.asks(call)], [1, 1, false]);
+});
+
+Deno.test("Judges: what is to be changed is refused as it was made, and a no leaves nothing to change", async () => {
+  const change = { input: { command: "b" }, by: "judge" };
+  const changing: Judge = { hear: () => Promise.resolve({ change }) };
+  const call = commandCall("ls");
+  const judges = new Judges([changing, judge("allow")]);
+  equal(await judges.change(call), change);
+  const first = await firstAnswer(judges.over([guard("allow", "other")], () => true), call);
+  equal([first.verdict, first.reason], ["deny", "judge lets it run with other arguments only"]);
+  equal(await new Judges([changing, judge("deny")]).change(call), undefined);
 });
