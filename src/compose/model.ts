@@ -138,7 +138,12 @@ export async function reachOptions(
   { run, place, http, settings, isInteractive, warn, memory = new ServerMemory() }: ReachParts,
 ): Promise<CreateOptions> {
   const { saved, damaged } = await readSavedProviders(place.paths.providers);
-  if (damaged !== undefined) warn(`Saved keys are not used: ${place.paths.providers} ${damaged}`);
+  if (damaged !== undefined) {
+    warn(
+      `Saved keys are not used: "${place.paths.providers}" cannot be read (${damaged}). Mend it; ` +
+        "to connect again sets it aside and begins a new one",
+    );
+  }
   return {
     env: place.env,
     http,

@@ -1,5 +1,5 @@
 /** The directories of a project, from the top of its repository down to where the work is done. */
-import { isNotThere } from "@/lib/file_error.ts";
+import { isThere } from "@/lib/is_there.ts";
 import { dirname, join } from "@/lib/path.ts";
 
 /**
@@ -17,14 +17,4 @@ export async function fromTop(directory: string): Promise<readonly string[]> {
     if (dirname(at) === at) break;
   }
   return [directory];
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (isNotThere(error) || error instanceof Deno.errors.PermissionDenied) return false;
-    throw error;
-  }
 }

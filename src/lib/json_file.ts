@@ -68,7 +68,7 @@ async function parsed<T>(
     damaged: { path, cause, bytes },
   });
   const text = utf8Text(bytes);
-  if (text === undefined) return damaged("not UTF-8 text");
+  if (text === undefined) return damaged("it is not UTF-8 text");
   try {
     return { value: await shape.read(JSON.parse(text)) };
   } catch (error) {
@@ -130,7 +130,7 @@ async function copyAside(bytes: Uint8Array, wanted: string): Promise<string> {
 function causeOf(error: unknown): string {
   if (error instanceof SyntaxError) {
     const place = jsonFaultPlace(error);
-    return place === undefined ? "not valid JSON" : `not valid JSON at ${place}`;
+    return place === undefined ? "it is not valid JSON" : `it is not valid JSON at ${place}`;
   }
   return issueOf(error) ?? (error instanceof Error ? error.message : String(error));
 }

@@ -2,6 +2,7 @@
  * Which files a search leaves out, by the ignore files of the tree: `.rgignore` before `.ignore` before `.gitignore`, the
  * deeper file before the one above it, and `.gitignore` only up to the top of its repository. The same as ripgrep does.
  */
+import { isThere } from "@/lib/is_there.ts";
 import { isNotThere } from "@/lib/file_error.ts";
 import { dirname, join } from "@/lib/path.ts";
 import { IgnoreLines, type LinesAnswer } from "@/workspace/ignore_lines.ts";
@@ -84,14 +85,14 @@ function ancestors(directory: string): string[] {
 /** Whether a directory lies in a repository, or is the top of one. */
 export async function hasRepositoryAbove(directory: string): Promise<boolean> {
   for (const place of [directory, ...ancestors(directory)]) {
-    if (await exists(join(place, ".git"))) return true;
+    if (await isThere(join(place, ".git"))) return true;
   }
   return false;
 }
 
 async function readLevel(directory: string, parent: Level | undefined): Promise<Level> {
   const [hasGit, ...read] = await Promise.all([
-    exists(join(directory, ".git")),
+    isThere(join(directory, ".git")),
     ...FILES.map((file) => readRules(join(directory, file))),
   ]);
   const rules: Level["rules"] = {};
@@ -124,16 +125,6 @@ async function readSmall(path: string): Promise<string | undefined> {
     return (await Deno.readTextFile(path)).replace(/^\ufeff/, "");
   } catch (error) {
     if (isAbsent(error)) return undefined;
-    throw error;
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (isAbsent(error)) return false;
     throw error;
   }
 }

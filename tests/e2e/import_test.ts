@@ -45,7 +45,7 @@ const CLAUDE = {
   },
   hooks: {
     PreToolUse: [{ matcher: "Bash", hooks: [{ type: "command", command: "look.sh" }] }],
-    PreCompact: [{ hooks: [] }],
+    TeammateIdle: [{ hooks: [] }],
   },
 };
 
@@ -61,7 +61,7 @@ Deno.test("without a yes nothing is written, and everything is shown", async () 
     match(stdout, /deny 5: a rule is a text/);
     match(stdout, /allow Edit\(src\/\*\): its wildcard stops at a slash there/);
     match(stdout, /permissions\.defaultMode/);
-    match(stdout, /hooks of PreCompact/);
+    match(stdout, /hooks of TeammateIdle/);
     match(stderr, /harness import --yes/);
     equal([...Deno.readDirSync(home)], []);
   });
@@ -77,6 +77,7 @@ Deno.test("what is there stays, what is new joins it, and a second run has nothi
       "mcpServers": {"files": {"command": "other"}, "ed": {"command": "x", "args": ["\${input:key}"]}}}`,
     ".gemini/settings.json": {
       mcpServers: { g: { command: "g", trust: true, excludeTools: ["rm"] } },
+      hooks: { SessionStart: [{ hooks: [{ type: "command", command: "x", timeout: 5000 }] }] },
     },
     "state/mcp.json": { mcpServers: { files: { command: "mine" } }, more: 1 },
     "state/permissions.json": { deny: ["run_cmd(x)"], projects: { "/p": {} } },
@@ -86,6 +87,7 @@ Deno.test("what is there stays, what is new joins it, and a second run has nothi
     match(stdout, /There already, and left as it is:\n {2}- server files: other/);
     match(stdout, /server ed: it needs \$\{input:…\} of its editor/);
     match(stdout, /server g: "trust" not taken/);
+    match(stdout, /gemini\/settings\.json: hooks: they have other moments there/);
     equal(await json(join(home, "mcp.json")), {
       mcpServers: {
         files: { command: "mine" },

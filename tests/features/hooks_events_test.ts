@@ -133,8 +133,11 @@ Deno.test("PreCompact keeps the person's own wish back, and PostCompact is told 
     await app.say("Tell me.");
     match((await app.slash("/compact the ports")).text, /was shortened/);
     equal(events.filter(({ type }) => type === "compaction").length, 1);
-    const read = async (name: string) =>
-      JSON.parse(await Deno.readTextFile(join(dir, name)).catch(() => "{}"));
+    // Until it has been written there is nothing of it.
+    const read = async (name: string) => {
+      const text = await Deno.readTextFile(join(dir, name)).catch(() => "");
+      return text.endsWith("\n") ? JSON.parse(text) : {};
+    };
     const { trigger, custom_instructions } = await read("before");
     equal([trigger, custom_instructions], ["manual", "the ports"]);
     await until(async () => (await read("after")).compact_summary !== undefined, 10_000);

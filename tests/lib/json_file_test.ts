@@ -25,11 +25,11 @@ Deno.test("readJsonFile() says what is damaged without quoting the file", async 
     const path = join(dir, "a.json");
     for (
       const [text, cause] of [
-        ["sk-secret-key", "not valid JSON"],
-        ['{"count": 1,\n "k": sk-secret}', "not valid JSON"],
+        ["sk-secret-key", "it is not valid JSON"],
+        ['{"count": 1,\n "k": sk-secret}', "it is not valid JSON"],
         ['{"count": "sk-secret"}', "count: Invalid input: expected int, received string"],
         ["[]", "Invalid input: expected object, received array"],
-        ["", "not valid JSON"],
+        ["", "it is not valid JSON"],
       ] as const
     ) {
       Deno.writeTextFileSync(path, text);
@@ -90,7 +90,7 @@ Deno.test("readJsonFile() takes bytes that are not UTF-8 for damage, not for oth
       new Uint8Array([...new TextEncoder().encode('{"count": 1, "k": "'), 0xff, 0x22, 0x7d]),
     );
     const { value, damaged } = await readJsonFile(path, COUNTED);
-    equal([value, damaged?.cause], [{ count: 0 }, "not UTF-8 text"]);
+    equal([value, damaged?.cause], [{ count: 0 }, "it is not UTF-8 text"]);
   });
 });
 
@@ -136,7 +136,7 @@ Deno.test("updateJsonFile() refuses to change a damaged file when nobody would b
     Deno.writeTextFileSync(path, "{");
     await rejects(
       updateJsonFile(path, { ...COUNTED, change: () => ({ count: 1 }) }),
-      /is damaged \(not valid JSON/,
+      /is damaged \(it is not valid JSON/,
     );
     equal(Deno.readTextFileSync(path), "{");
   });

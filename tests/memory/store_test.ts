@@ -62,7 +62,10 @@ Deno.test("no change of several writers at once is lost", () =>
 Deno.test("a damaged file is told and stays as it is", () =>
   withStore(async (store, path) => {
     await Deno.writeTextFile(path, '{"a": ');
-    await rejects(store.list(), /Cannot read the memories in ".*memory\.json": not valid JSON/);
+    await rejects(
+      store.list(),
+      /Cannot read the memories in ".*memory\.json": it is not valid JSON/,
+    );
     await rejects(store.write(note("b", "x")), /it is damaged/);
     equal(await Deno.readTextFile(path), '{"a": ');
   }));

@@ -5,7 +5,7 @@ import { readErrorValue } from "@/provider/error_body.ts";
 import { readRoom } from "@/provider/overflow.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { calm, collect } from "../support/wire_options.ts";
-import { requestFor } from "../support/conformance.ts";
+import { requestFor } from "../support/wire_replies.ts";
 import { WIRES, withWire } from "../support/wires.ts";
 
 const ROOMS: [string, number | undefined][] = [

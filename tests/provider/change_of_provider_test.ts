@@ -2,7 +2,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import type { Message } from "@/protocol/message.ts";
 import type { ProviderEvent } from "@/protocol/provider.ts";
-import { callsOf, FULL, HELLO, privateStrings, requestFor } from "../support/conformance.ts";
+import { callsOf, FULL, HELLO, privateStrings, requestFor } from "../support/wire_replies.ts";
 import { messageOf, result, user } from "../support/conversation.ts";
 import type { FakeApi } from "../support/fake_api.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";

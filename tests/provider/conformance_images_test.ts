@@ -2,7 +2,7 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import type { Message, Part } from "@/protocol/message.ts";
 import { ProviderError } from "@/protocol/provider.ts";
-import { HELLO, requestFor } from "../support/conformance.ts";
+import { HELLO, requestFor } from "../support/wire_replies.ts";
 import { assistant, call, PIXEL, result, user } from "../support/conversation.ts";
 import { startFakeAnthropic } from "../support/fake_anthropic.ts";
 import { startFakeChat } from "../support/fake_openai_chat.ts";

@@ -12,7 +12,7 @@ import {
   replyOver,
   requestFor,
   textOf,
-} from "../support/conformance.ts";
+} from "../support/wire_replies.ts";
 import { gist, messageOf, PIXEL, requestOf, result, user } from "../support/conversation.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { calm, collect, type TestOptions } from "../support/wire_options.ts";

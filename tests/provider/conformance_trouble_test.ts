@@ -10,7 +10,7 @@ import {
   requestFor,
   retriesOf,
   textOf,
-} from "../support/conformance.ts";
+} from "../support/wire_replies.ts";
 import type { Fault, Part, ScriptedReply } from "../support/scripted_reply.ts";
 import { calm, collect, type TestOptions } from "../support/wire_options.ts";
 import { WIRES, withWire } from "../support/wires.ts";

@@ -3,7 +3,7 @@ import { deepStrictEqual as equal } from "node:assert/strict";
 import type { ProviderEvent } from "@/protocol/provider.ts";
 import type { WireOptions } from "@/provider/wire.ts";
 import { requestOf, user } from "../support/conversation.ts";
-import { doneOf, textOf } from "../support/conformance.ts";
+import { doneOf, textOf } from "../support/wire_replies.ts";
 import { serveFake } from "../support/fake_http.ts";
 import { calm, collect, wireOptions } from "../support/wire_options.ts";
 import { load } from "../support/wires.ts";

@@ -12,25 +12,42 @@ const facts = (workspace: string, cost?: number): StatusInput =>
     mode: "plan",
   });
 
-/** What a command line comes to, drawn as often as it changes. */
-async function shown(command: string, more: { cost?: number } = {}): Promise<string> {
-  let text = "";
-  await withWorkspace(async (dir) => {
-    await withProcesses(async (processes) => {
+type Made = {
+  dir: string;
+  /** What is drawn now. */
+  text(command: string, cost?: number): string;
+  /** Resolves when the program has answered, however often. */
+  changed(): Promise<void>;
+};
+
+async function withCommand(use: (made: Made) => Promise<void>): Promise<void> {
+  await withWorkspace((dir) =>
+    withProcesses(async (processes) => {
       let changes = 0;
       const made = new StatusCommand({
         person: () => ({ processes, env: {} }),
         onChange: () => void changes++,
       });
-      const draw = () => made.text(command, facts(dir, more.cost));
-      equal(draw(), "");
-      await until(() => Promise.resolve(changes > 0), 20_000);
-      text = draw();
-      // It was told nothing new: it does not run again.
-      equal(draw(), text);
-    });
+      await use({
+        dir,
+        text: (command, cost) => made.text(command, facts(dir, cost)),
+        changed: () => until(() => Promise.resolve(changes > 0), 20_000),
+      });
+    })
+  );
+}
+
+/** What a command line comes to, drawn as often as it changes. */
+async function shown(command: string, { cost }: { cost?: number } = {}): Promise<string> {
+  let shown = "";
+  await withCommand(async ({ text, changed }) => {
+    equal(text(command, cost), "");
+    await changed();
+    shown = text(command, cost);
+    // It was told nothing new: it does not run again.
+    equal(text(command, cost), shown);
   });
-  return text;
+  return shown;
 }
 
 Deno.test("StatusCommand shows the first line of what the program prints, without anything that acts", async () => {
@@ -59,27 +76,14 @@ Deno.test("StatusCommand says how a program fails, and ends one that does not", 
 });
 
 Deno.test("StatusCommand runs again when something has changed, and is off without a command", async () => {
-  await withWorkspace(async (dir) => {
-    await withProcesses(async (processes) => {
-      let changes = 0;
-      const made = new StatusCommand({
-        person: () => ({ processes, env: {} }),
-        onChange: () => void changes++,
-      });
-      const command = `echo run >> runs; wc -l < runs`;
-      let cost = 0;
-      const runs = async (count: number) => {
-        await until(
-          () => Promise.resolve(made.text(command, facts(dir, cost)) === String(count)),
-          20_000,
-        );
-      };
-      await runs(1);
-      cost = 1;
-      await runs(2);
-      equal((await Deno.readTextFile(join(dir, "runs"))).trim().split("\n").length, 2);
-      equal(made.text("", facts(dir, 2)), "");
-    });
+  await withCommand(async ({ dir, text }) => {
+    const command = `echo run >> runs; wc -l < runs`;
+    const comesTo = (shown: string, cost: number) =>
+      until(() => Promise.resolve(text(command, cost) === shown), 20_000);
+    await comesTo("1", 0);
+    await comesTo("2", 1);
+    equal((await Deno.readTextFile(join(dir, "runs"))).trim().split("\n").length, 2);
+    equal(text("", 2), "");
   });
 });
 

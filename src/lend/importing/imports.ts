@@ -2,7 +2,9 @@
 import type { Place } from "@/compose/place.ts";
 import { counted } from "@/lib/counted.ts";
 import { describe } from "@/lib/describe.ts";
+import { isThere } from "@/lib/is_there.ts";
 import { join } from "@/lib/path.ts";
+import { isWithin } from "@/lib/path_within.ts";
 import { visible } from "@/lib/visible.ts";
 import type { StatePaths } from "@/settings/paths.ts";
 import { type Change, planImport } from "./plan.ts";
@@ -79,15 +81,9 @@ function oneLine(text: string): string {
 }
 
 async function othersIn(workspace: string): Promise<readonly string[]> {
-  const found = await Promise.all(OTHER_INSTRUCTIONS.map(async (name) => {
-    try {
-      await Deno.lstat(join(workspace, name));
-      return [name];
-    } catch (error) {
-      if (error instanceof Deno.errors.NotFound) return [];
-      throw error;
-    }
-  }));
+  const found = await Promise.all(
+    OTHER_INSTRUCTIONS.map(async (name) => await isThere(join(workspace, name)) ? [name] : []),
+  );
   return found.flat();
 }
 
@@ -107,7 +103,7 @@ export async function writeImport(
       return { isDone: false, text: [...lines, text].join("\n") };
     }
   }
-  const isProject = targets.some(({ path }) => path.startsWith(`${places.workspace}/`));
+  const isProject = targets.some(({ path }) => isWithin(path, places.workspace));
   if (isProject) {
     lines.push("What was written into the project waits for your trust: /trust shows it");
   }

@@ -97,8 +97,14 @@ function take(
       servers(source, value.mcp, gathered);
       return opencode(source, value.permission, gathered);
     case "servers":
-      servers(source, value.mcpServers ?? value.servers, gathered);
-      return hooks(source, source.from.includes("gemini") ? {} : value, gathered);
+      return servers(source, value.mcpServers ?? value.servers, gathered);
+    case "gemini":
+      servers(source, value.mcpServers, gathered);
+      if (value.hooks === undefined) return;
+      return gathered.leave(
+        source,
+        "hooks: they have other moments there, and times in milliseconds; declare them anew in hooks.json",
+      );
     case "text":
       return;
     default:

@@ -13,8 +13,10 @@ const CHANGES = ["edit_file", "write_file", "create_dir", "copy_file", "delete_f
 const READS = ["read_file", "list_dir", "search_in_file", "view_image", "copy_file"];
 const RUNS = ["run_cmd", "run_python"];
 
+type FileTools = { allow: readonly string[]; refuse: readonly string[] };
+
 /** Their tools that are about files: ours that an allow of theirs means at most, and all that a refusal may mean. */
-const FILES: Readonly<Record<string, { allow: readonly string[]; refuse: readonly string[] }>> = {
+const FILES = {
   Read: { allow: ["read_file"], refuse: READS },
   Grep: { allow: ["search_in_file"], refuse: ["search_in_file"] },
   Glob: { allow: ["list_dir"], refuse: ["list_dir", "search_in_file"] },
@@ -23,7 +25,7 @@ const FILES: Readonly<Record<string, { allow: readonly string[]; refuse: readonl
   Edit: { allow: ["edit_file", "write_file"], refuse: CHANGES },
   MultiEdit: { allow: ["edit_file"], refuse: CHANGES },
   NotebookEdit: { allow: ["edit_file"], refuse: CHANGES },
-};
+} satisfies Readonly<Record<string, FileTools>>;
 const SINGLE: Readonly<Record<string, readonly string[]>> = {
   WebSearch: ["search_web"],
   Task: ["spawn_agent"],
@@ -35,7 +37,7 @@ export function claudeRule(text: string, verdict: Verdict): Translated {
   const [, tool = "", , what] = /^([\w*-]+)(\(([^]*)\))?$/.exec(text.trim()) ?? [];
   if (tool === "") return { why: "it is no rule of the form Tool or Tool(what)" };
   const isWhole = what === undefined || ["", "*", ":*", "**"].includes(what.trim());
-  const files = Object.hasOwn(FILES, tool) ? FILES[tool] : undefined;
+  const files: FileTools | undefined = Object.entries(FILES).find(([name]) => name === tool)?.[1];
   if (tool === "Bash") return isWhole ? runs(verdict) : command(what.trim(), verdict);
   if (files !== undefined) {
     const own = verdict === "allow" ? files.allow : files.refuse;
@@ -133,18 +135,17 @@ export function opencodeRules(
   verdict: Verdict,
 ): Translated {
   const isWhole = pattern === undefined || pattern === "*" || pattern === "**";
-  const refuses = verdict !== "allow";
+  const files = (tool: "Edit" | "Read") => {
+    const own = verdict === "allow" ? FILES[tool].allow : FILES[tool].refuse;
+    return isWhole ? { rules: own } : path(pattern, own, verdict);
+  };
   switch (kind) {
     case "bash":
       return isWhole ? runs(verdict) : command(pattern, verdict);
     case "edit":
-      return isWhole
-        ? { rules: refuses ? CHANGES : ["edit_file", "write_file"] }
-        : path(pattern, refuses ? CHANGES : ["edit_file", "write_file"], verdict);
+      return files("Edit");
     case "read":
-      return isWhole
-        ? { rules: refuses ? READS : ["read_file"] }
-        : path(pattern, refuses ? READS : ["read_file"], verdict);
+      return files("Read");
     case "webfetch":
       return isWhole ? web(undefined, verdict) : { why: "addresses are not known of it" };
     case "websearch":

@@ -11,7 +11,15 @@ import { PersonError } from "@/protocol/error.ts";
 export type Whose = "person" | "project";
 
 /** What a file may hold. */
-export type Holds = "claude" | "claude-state" | "codex" | "hooks" | "opencode" | "servers" | "text";
+export type Holds =
+  | "claude"
+  | "claude-state"
+  | "codex"
+  | "hooks"
+  | "opencode"
+  | "servers"
+  | "gemini"
+  | "text";
 
 /** `from` is how it is named to the person. */
 export type Source = { whose: Whose; from: string; path: string; root: string; holds: Holds };
@@ -24,7 +32,7 @@ const PERSON: readonly (readonly [string, Holds])[] = [
   [".config/opencode/opencode.json", "opencode"],
   [".config/opencode/opencode.jsonc", "opencode"],
   [".cursor/mcp.json", "servers"],
-  [".gemini/settings.json", "servers"],
+  [".gemini/settings.json", "gemini"],
   [".claude/CLAUDE.md", "text"],
   [".codex/AGENTS.md", "text"],
   [".gemini/GEMINI.md", "text"],
@@ -39,7 +47,7 @@ const PROJECT: readonly (readonly [string, Holds])[] = [
   ["opencode.jsonc", "opencode"],
   [".vscode/mcp.json", "servers"],
   [".cursor/mcp.json", "servers"],
-  [".gemini/settings.json", "servers"],
+  [".gemini/settings.json", "gemini"],
 ];
 /** Instructions that harness does not read by itself. */
 export const OTHER_INSTRUCTIONS: readonly string[] = [

@@ -2,7 +2,9 @@
 import { writeFileAtomic } from "@/lib/atomic_write.ts";
 import { isObject } from "@/lib/json.ts";
 import { updateJsonFile } from "@/lib/json_file.ts";
-import { join } from "@/lib/path.ts";
+import { isThere } from "@/lib/is_there.ts";
+import { dirname, join } from "@/lib/path.ts";
+import { isWithin } from "@/lib/path_within.ts";
 import {
   PROJECT_HOOK_FILES,
   PROJECT_MCP_FILES,
@@ -61,16 +63,6 @@ async function pathOf(
   return join(workspace, names[0] ?? "");
 }
 
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch (error) {
-    if (error instanceof Deno.errors.NotFound) return false;
-    throw error;
-  }
-}
-
 /** Undefined where there is something that cannot be read as an object; writing to it says so. */
 async function thereNow(path: string): Promise<Json | undefined> {
   try {
@@ -88,12 +80,13 @@ async function thereNow(path: string): Promise<Json | undefined> {
 /** Write what a target is to get. Throws with a sentence, and changes nothing, where it cannot join what is there. */
 export async function writeTarget({ path, changes }: Target, { workspace }: Places): Promise<void> {
   if (changes.length === 0) return;
+  const isProject = isWithin(path, workspace);
   // A project may have laid a link there: what it leads to is not ours to change.
-  if (path.startsWith(`${workspace}/`) && await isLink(path)) {
+  if (isProject && await isLink(path)) {
     throw new Error(`Cannot write "${path}": it is a link`);
   }
   if (path.endsWith(".md")) {
-    await Deno.mkdir(join(path, ".."), { recursive: true });
+    await Deno.mkdir(dirname(path), { recursive: true });
     return await writeFileAtomic(path, instructionsOf(changes));
   }
   await updateJsonFile<Json>(path, {
@@ -102,7 +95,7 @@ export async function writeTarget({ path, changes }: Target, { workspace }: Plac
       return value;
     },
     empty: () => ({}),
-    private: !path.startsWith(`${workspace}/`),
+    private: !isProject,
     what: "what is imported",
     change: (current) => joined(current, changes),
   });
