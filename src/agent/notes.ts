@@ -12,6 +12,10 @@ export const INTERRUPTED_BEFORE = "the turn was interrupted before this call";
 export const ENDED_BEFORE =
   "no more calls of this reply were run: those before it had reached a limit";
 
+/** Why a reply ended that its provider says nothing more of. */
+export const CAPPED =
+  'The reply was cut off: it reached the longest a reply may be. Say "go on" for the rest, or raise MAX_OUTPUT_TOKENS (NUM_PREDICT for Ollama)';
+
 /** After a nudge that changed nothing. */
 export class NothingSaid extends PersonError {
   constructor() {

@@ -13,6 +13,8 @@ export type Reply = {
   usage?: Usage;
   model?: string;
   private?: readonly ProviderPrivate[];
+  /** As the provider says it. */
+  cut?: string;
 };
 
 export type ReceiveOptions = {
@@ -118,6 +120,7 @@ class Draft {
       usage: event.usage,
       model: event.model,
       ...(event.private === undefined ? {} : { private: event.private }),
+      ...(event.cut === undefined ? {} : { cut: event.cut }),
     };
   }
 

@@ -8,7 +8,7 @@ import { describe } from "@/lib/describe.ts";
 import { Asking, type AskingParts } from "./asking.ts";
 import type { Dispatcher } from "./dispatch.ts";
 import { told } from "./hook_points.ts";
-import { cutLast, ENDED_BEFORE, INTERRUPTED_BEFORE } from "./notes.ts";
+import { CAPPED, cutLast, ENDED_BEFORE, INTERRUPTED_BEFORE } from "./notes.ts";
 import { Patience, type Patient } from "./patience.ts";
 import type { Reply } from "./reply.ts";
 
@@ -121,7 +121,9 @@ export class Turn {
     switch (reply.stop) {
       case "abort":
       case "refusal":
+        return reply.stop;
       case "length":
+        this.#sayWhy(reply.cut ?? CAPPED);
         return reply.stop;
       case "end":
       case "tool_calls":

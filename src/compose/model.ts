@@ -17,6 +17,7 @@ import {
 import { newCallId } from "@/provider/call_ids.ts";
 import type { KnownModel } from "@/provider/price.ts";
 import { readSavedProviders } from "@/provider/saved_providers.ts";
+import { textWhereToolsAreRefused } from "@/provider/tools_refused.ts";
 import type { RunOptions } from "./options.ts";
 import { requestCost } from "./prices.ts";
 import type { Place } from "./place.ts";
@@ -216,6 +217,8 @@ export class ConnectedModel {
   readonly #isSelfHosted: boolean;
   #info: ModelInfo;
   #protocol: "native" | "text" | undefined;
+  /** Learnt from a refusal. */
+  #refusesTools = false;
 
   constructor(
     name: ModelName,
@@ -241,7 +244,8 @@ export class ConnectedModel {
   async prepare(signal: AbortSignal): Promise<void> {
     const { model } = this.name;
     const { NATIVE_TOOLS } = this.#settings();
-    const protocol = NATIVE_TOOLS ? await this.#source.protocolOf(model, signal) : "text";
+    const isNative = NATIVE_TOOLS && !this.#refusesTools;
+    const protocol = isNative ? await this.#source.protocolOf(model, signal) : "text";
     this.#info = await this.#source.model(model, signal);
     const { knownModel } = await import("@/provider/model_table.ts");
     this.#known = knownModel(this.name.provider, model);
@@ -250,11 +254,25 @@ export class ConnectedModel {
   }
 
   async #speaking(protocol: "native" | "text"): Promise<Provider> {
-    const readsText = this.#readsText && this.#settings().TEXT_CALLS_FROM_NATIVE;
-    if (protocol === "native" && !readsText) return this.#source;
-    const { textCallsFromNative, withTextProtocol } = await import("@/provider/text_protocol.ts");
-    const wrapped = protocol === "text" ? withTextProtocol : textCallsFromNative;
-    return wrapped(this.#source, { newId: newCallId });
+    if (protocol === "text") return await this.#inText();
+    return textWhereToolsAreRefused(await this.#native(), {
+      text: () => this.#inText(),
+      refused: () => {
+        this.#refusesTools = true;
+        this.#protocol = "text";
+      },
+    });
+  }
+
+  async #inText(): Promise<Provider> {
+    const { withTextProtocol } = await import("@/provider/text_protocol.ts");
+    return withTextProtocol(this.#source, { newId: newCallId });
+  }
+
+  async #native(): Promise<Provider> {
+    if (!this.#readsText || !this.#settings().TEXT_CALLS_FROM_NATIVE) return this.#source;
+    const { textCallsFromNative } = await import("@/provider/text_protocol.ts");
+    return textCallsFromNative(this.#source, { newId: newCallId });
   }
 
   /** Undefined until the model was asked. */

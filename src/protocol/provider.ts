@@ -55,6 +55,8 @@ export type ProviderEvent =
     usage: Usage;
     /** The model that really answered. */
     model: string;
+    /** Why a reply of stop "length" is not whole and what can be done, where that is not the cap on a reply. */
+    cut?: string;
     private?: readonly ProviderPrivate[];
   };
 
@@ -100,6 +102,7 @@ export type ProviderErrorKind =
   | "overloaded" // 5xx, 529, overload in mid-stream
   | "connection" // no connection, lost before the end, or silent for too long
   | "invalid_request"
+  | "no_tools" // the model takes no native tool calls on this server
   | "quota" // money or plan is used up
   | "unknown";
 

@@ -67,13 +67,15 @@ type OpenBlock = {
 /** Not the end: with what was said until now as its last message, the same request goes on. */
 const PAUSED = "pause_turn";
 
+const WINDOW_FULL = "model_context_window_exceeded";
+
 const STOPS: Stops = {
   end_turn: "end",
   stop_sequence: "end",
   tool_use: "end",
   [PAUSED]: "end",
   max_tokens: "length",
-  model_context_window_exceeded: "length",
+  [WINDOW_FULL]: "length",
   refusal: "refusal",
   sensitive: "refusal", // Z.ai's compatible endpoint.
 };
@@ -163,7 +165,9 @@ export class AnthropicReply {
     // As often as a pause was gone on with, it is not the end.
     const stop = this.isPaused ? "length" : this.#events.stop(this.#stop ?? "", STOPS);
     if (stop === "refusal") yield* declined([this.#details?.category, this.#details?.explanation]);
-    yield this.#events.done(stop);
+    const { windowFull, interrupted } = this.#events;
+    const cut = this.isPaused ? interrupted : this.#stop === WINDOW_FULL ? windowFull : undefined;
+    yield this.#events.done(stop, { cut });
   }
 
   *#begin({ index = 0, content_block: block }: AnthropicEvent): Generator<ProviderEvent> {

@@ -110,7 +110,6 @@ class Claude implements WireProvider {
       reply.goOn();
       yield* this.#part({ request, names, claude, reply }, one);
     }
-    if (reply.isPaused) yield interrupted(model);
     yield* reply.done();
   }
 
@@ -180,15 +179,6 @@ type Part = { request: Request; names: ToolNames; claude: ClaudeFacts; reply: An
 function goingOn(body: AnthropicBody, said: readonly Sent[]): AnthropicBody {
   if (said.length === 0) return body;
   return { ...body, messages: [...body.messages, { role: "assistant", content: [...said] }] };
-}
-
-function interrupted(model: string): ProviderEvent {
-  const text =
-    `The server has interrupted the reply of ${model} ${
-      CONTINUATIONS_MAX + 1
-    } times: it is not complete. ` +
-    'Say "go on" to have the rest';
-  return { type: "notice", level: "warn", text, about: model };
 }
 
 async function* sseValues(

@@ -129,7 +129,8 @@ export class GeminiReply {
   *done(): Generator<ProviderEvent, void, undefined> {
     const stop = this.#stop();
     if (stop === "refusal") yield* declined([this.#finish, this.#message]);
-    yield this.#events.done(stop);
+    const cut = this.continuation === undefined ? undefined : this.#events.interrupted;
+    yield this.#events.done(stop, { cut });
   }
 
   *#part(part: Part): Generator<ProviderEvent> {

@@ -195,7 +195,11 @@ class Reply {
       cacheRead: 0,
       cacheWrite: 0,
     });
-    return this.#events.done(this.#events.stop(reason ?? "", STOPS));
+    const stop = this.#events.stop(reason ?? "", STOPS);
+    // Both limits have one name: a reply shorter than the cap has reached the other.
+    const isWhole = stop !== "length" || !counts.eval_count ||
+      counts.eval_count >= this.#events.request.outputTokensMax;
+    return this.#events.done(stop, { cut: isWhole ? undefined : this.#events.windowFull });
   }
 
   #call(value: unknown): ProviderEvent {

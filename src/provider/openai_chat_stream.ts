@@ -58,6 +58,9 @@ const FAILURES: ReadonlySet<string> = new Set([
   "insufficient_system_resource",
 ]);
 
+/** Z.ai's word for it. */
+const WINDOW_FULL = "model_context_window_exceeded";
+
 const STOPS: Stops = {
   stop: "end",
   end: "end",
@@ -66,7 +69,7 @@ const STOPS: Stops = {
   function_call: "end",
   length: "length",
   model_length: "length", // Mistral
-  model_context_window_exceeded: "length", // Z.ai
+  [WINDOW_FULL]: "length",
   content_filter: "refusal",
   sensitive: "refusal", // Z.ai
 };
@@ -111,7 +114,8 @@ export class ChatReply {
   *done(): Generator<ProviderEvent, void, undefined> {
     const stop = this.#stop();
     yield* this.#calls.events(stop === "length");
-    yield this.#events.done(stop, this.#private());
+    const cut = this.#finish === WINDOW_FULL ? this.#events.windowFull : undefined;
+    yield this.#events.done(stop, { kept: this.#private(), cut });
   }
 
   *#delta(delta: Delta): Generator<ProviderEvent> {

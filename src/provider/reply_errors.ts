@@ -154,7 +154,21 @@ const KEY_ROWS: readonly ReplyRow[] = [
   },
 ];
 
+/** Ollama, vLLM, llama.cpp, OpenRouter, Gemini and their kin. */
+const NO_TOOLS =
+  /does not support (?:tools|tool use|(?:tool|function) calling)|tool.?call.?parser|--jinja|endpoints found that support tool use|(?:tools|tool use|(?:tool|function) calling) (?:is|are) not (?:supported|enabled)/i;
+
 const MODEL_ROWS: readonly ReplyRow[] = [
+  {
+    name: "no tools",
+    when: ({ status, body }) => [400, 404, 422].includes(status) && NO_TOOLS.test(body.message),
+    kind: "no_tools",
+    message: (fact, target) =>
+      `${model(target)} takes no native tool calls on this server${said(fact)}`,
+    hint: () =>
+      "Turn them off with /set NATIVE_TOOLS off: the tools are then described in the prompt",
+    again: "no",
+  },
   {
     name: "unknown model",
     when: ({ status, body }) =>
@@ -196,17 +210,6 @@ const MODEL_ROWS: readonly ReplyRow[] = [
       `${model(target)} made a call that its server cannot read${said(fact)}`,
     hint: () => "Say it again in other words, or use another model",
     again: "once",
-  },
-  {
-    name: "no tools",
-    when: ({ status, body }) =>
-      status === 400 && /does not support tools|tool.?call.?parser|--jinja/i.test(body.message),
-    kind: "invalid_request",
-    message: (fact, target) =>
-      `${model(target)} takes no native tool calls on this server${said(fact)}`,
-    hint: () =>
-      "Turn them off with /set NATIVE_TOOLS off: the tools are then described in the prompt",
-    again: "no",
   },
 ];
 

@@ -133,15 +133,30 @@ export class ReplyEvents {
     return calls > 0 ? "tool_calls" : "end";
   }
 
-  /** The last event. */
-  done(stop: StopReason, kept?: ProviderPrivate): ProviderEvent {
+  /** The last event; `cut` is of the event. */
+  done(
+    stop: StopReason,
+    { kept, cut }: { kept?: ProviderPrivate | undefined; cut?: string | undefined } = {},
+  ): ProviderEvent {
     return {
       type: "done",
       stop,
       usage: this.#usage,
       model: this.#model,
       ...(kept === undefined ? {} : { private: [kept] }),
+      ...(cut === undefined ? {} : { cut }),
     };
+  }
+
+  /** What is said of a reply that ended where the window did. */
+  get windowFull(): string {
+    return `The reply was cut off: the context window of ${this.request.model} is full. Use /compact, or start a new session`;
+  }
+
+  /** What is said of a reply that its server would not bring to an end. */
+  get interrupted(): string {
+    const times = CONTINUATIONS_MAX + 1;
+    return `The reply was cut off: the server interrupted it ${times} times. Say "go on" for the rest`;
   }
 }
 

@@ -99,8 +99,7 @@ class Lines {
         this.#line(paint.cool(`event: ${committedText(event.commit)}`));
         break;
       case "turn_end":
-        this.#line("");
-        if (event.stop === "abort") this.#line(paint.warm("event: interrupted"));
+        this.#over(event);
         break;
       case "session":
       case "model":
@@ -114,6 +113,16 @@ class Lines {
         break; // Told by other events, or nothing to see.
       default:
         event satisfies never;
+    }
+  }
+
+  #over({ stop }: Extract<Event, { type: "turn_end" }>): void {
+    const { paint, showsText } = this.#options;
+    this.#line("");
+    if (stop === "abort") this.#line(paint.warm("event: interrupted"));
+    // Without a terminal it is the error that the run ends with.
+    if (stop === "refusal" && showsText) {
+      this.#line(paint.red("error: The model refused to answer"));
     }
   }
 

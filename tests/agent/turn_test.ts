@@ -86,9 +86,11 @@ Deno.test("say() never runs the last call of a reply that reached the output lim
 });
 
 Deno.test("say() ends with length when a text reply reached the output limit", async () => {
-  const { harness } = loop({ provider: scriptedProvider([says("half", "length")]) });
+  const { harness, log } = loop({ provider: scriptedProvider([says("half", "length")]) });
   const outcome = await say(harness);
   equal([outcome.stop, outcome.answer], ["length", "half"]);
+  const notices = log.flatMap((event) => event.type === "notice" ? [event.text] : []);
+  match(notices.join("\n"), /^The reply was cut off: .*MAX_OUTPUT_TOKENS/);
 });
 
 Deno.test("say() treats a refusal as a stop that was paid for", async () => {

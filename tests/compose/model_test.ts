@@ -1,14 +1,18 @@
-import { deepStrictEqual as equal, throws } from "node:assert/strict";
+import { deepStrictEqual as equal, match, throws } from "node:assert/strict";
 import { join } from "node:path";
 import { connect, reachOptions, readModelName } from "@/compose/model.ts";
 import { findPlace } from "@/compose/place.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { Http } from "@/provider/mod.ts";
 import { DEFAULT_SETTINGS, type Settings } from "@/settings/settings.ts";
+import { READ_FILE } from "../support/conversation.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const NAME = { provider: "ollama", model: "m" };
+
+const ANSWERS: readonly ScriptedReply[] = Array.from({ length: 3 }, () => ({ text: "Yes." }));
 
 /** A model behind the strict fake, and the settings that it looks at. */
 async function withModel(
@@ -17,9 +21,10 @@ async function withModel(
     change(changed: Partial<Settings>): void;
     ask(): Promise<unknown>;
   }) => Promise<void>,
+  script = ANSWERS,
 ): Promise<void> {
   await withWorkspace(async (dir) => {
-    await using api = startFakeOllama(Array.from({ length: 3 }, () => ({ text: "Yes." })));
+    await using api = startFakeOllama(script);
     using http = new Http({ env: {}, offline: false });
     const found = await findPlace({ cwd: dir });
     const paths = { ...found.paths, providers: join(dir, "providers.json") };
@@ -43,7 +48,7 @@ async function withModel(
           model: "m",
           system: "s",
           messages: [{ role: "user", origin: "person", content }] as const,
-          tools: [],
+          tools: [READ_FILE],
           outputTokensMax: model.outputTokensMax,
         };
         for await (const _ of model.provider.stream({ ...request, hints: {} }, calm));
@@ -77,6 +82,18 @@ Deno.test("ConnectedModel speaks the protocol that the settings say now", () =>
     await ask();
     equal(model.protocol, "text");
   }));
+
+Deno.test("ConnectedModel speaks in text to a model whose server refuses tools", () => {
+  const error = "registry.ollama.ai/library/m does not support tools";
+  const refusal: ScriptedReply = { fault: { kind: "status", status: 400, body: { error } } };
+  return withModel(async ({ model, ask }) => {
+    for (let times = 0; times < 2; times += 1) {
+      const { tools, messages } = await ask() as { tools?: unknown; messages: [unknown] };
+      equal([tools, model.protocol], [undefined, "text"]);
+      match(JSON.stringify(messages[0]), /read_file\(filepath/);
+    }
+  }, [refusal, ...ANSWERS.slice(0, 2)]);
+});
 
 Deno.test("readModelName() takes a provider's own default, and names what is missing", () => {
   equal(readModelName("demo", DEFAULT_SETTINGS), { provider: "demo", model: "tour" });

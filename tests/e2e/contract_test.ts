@@ -124,6 +124,7 @@ Deno.test("a reply cut by the output limit exits 3", () =>
   world([{ text: "half of", stop: "length" }], async ({ run }) => {
     const ran = await run(["-p", "hi"]);
     equal([ran.code, ran.stdout], [3, "half of\n"]);
+    match(ran.stderr, /was cut off/);
   }));
 
 Deno.test("the ceiling of headless calls exits 3", () =>

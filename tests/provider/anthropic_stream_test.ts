@@ -110,6 +110,18 @@ Deno.test("anthropicProvider() maps every way of stopping (check 16)", async () 
   }
 });
 
+Deno.test("anthropicProvider() says which of the two limits a reply has reached", async () => {
+  const cuts: (string | undefined)[] = [];
+  for (const reason of ["max_tokens", "model_context_window_exceeded"]) {
+    const done = (await fromEvents([start({}), ...textBlock, ...stop(reason)])).at(-1);
+    cuts.push(done?.type === "done" ? done.cut : "");
+  }
+  equal(cuts, [
+    undefined,
+    "The reply was cut off: the context window of claude-opus-5 is full. Use /compact, or start a new session",
+  ]);
+});
+
 Deno.test("anthropicProvider() says why the model declined where the API does", async () => {
   const events = await fromEvents([
     start({}),
@@ -275,15 +287,9 @@ Deno.test("anthropicProvider() goes on five times after pauses and then calls th
   const { events, bodies } = await fromStreams([PAUSES]);
   equal(bodies.length, 6);
   equal(bodies[5].messages.at(-1).content.length, 5 * SEARCHED.length);
-  const [notice, done] = events.slice(-2);
-  equal(
-    notice?.type === "notice" ? notice.text : "",
-    [
-      "The server has interrupted the reply of claude-opus-5 6 times: it is not complete.",
-      'Say "go on" to have the rest',
-    ].join(" "),
-  );
-  equal(done?.type === "done" ? [done.stop, done.usage.input] : [], ["length", 60]);
+  const done = events.at(-1);
+  const cut = 'The reply was cut off: the server interrupted it 6 times. Say "go on" for the rest';
+  equal(done?.type === "done" ? [done.stop, done.usage.input, done.cut] : [], ["length", 60, cut]);
 });
 
 Deno.test("anthropicProvider() begins anew where going on after a pause breaks off", async () => {

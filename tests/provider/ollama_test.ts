@@ -205,7 +205,7 @@ Deno.test("ollamaProvider() reads an error line as its HTTP form", async () => {
       "overloaded",
       /OLLAMA_MAX_QUEUE/,
     ],
-    [`"${MODEL}" does not support tools`, "invalid_request", /NATIVE_TOOLS/],
+    [`"${MODEL}" does not support tools`, "no_tools", /NATIVE_TOOLS/],
     [
       "model requires more system memory (12.0 GiB) than is available",
       "invalid_request",

@@ -212,10 +212,32 @@ export const REPLY_CASES: Case[] = [
     row: "no tools",
     ollama: true,
     failure: reply(400, { error: "registry.ollama.ai/library/gemma3 does not support tools" }),
-    kind: "invalid_request",
+    kind: "no_tools",
     names: [/native tool calls/, /NATIVE_TOOLS off/],
     again: "no",
   },
+  ...[
+    reply(404, { error: { message: "No endpoints found that support tool use.", code: 404 } }),
+    reply(400, {
+      object: "error",
+      message:
+        '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
+    }),
+    reply(400, { error: { code: 500, message: "tools param requires --jinja flag" } }),
+    reply(400, {
+      error: {
+        code: 400,
+        message: "Function calling is not enabled for models/gemma-3-27b-it",
+        status: "INVALID_ARGUMENT",
+      },
+    }),
+  ].map((failure): Case => ({
+    row: "no tools",
+    failure,
+    kind: "no_tools",
+    names: [/native tool calls/],
+    again: "no",
+  })),
   {
     row: "Ollama is busy",
     ollama: true,

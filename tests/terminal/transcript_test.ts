@@ -62,6 +62,12 @@ Deno.test("transcript() leaves the text out where the answer goes to stdout", ()
   equal(shown([{ type: "delta", channel: "text", text: "x" }], { showsText: false }), "");
 });
 
+Deno.test("transcript() says that the model refused, where the run does not end with that", () => {
+  const over: Event = { type: "turn_end", turn: 1, stop: "refusal" };
+  equal(shown([over]), "error: The model refused to answer\n");
+  equal(shown([over], { showsText: false }), "");
+});
+
 Deno.test("transcript() says that a reply is void where some of it was shown", () => {
   const void_: Event = { type: "reply_discarded", reason: "lost" };
   const delta: Event = { type: "delta", channel: "text", text: "Half" };

@@ -139,7 +139,7 @@ Deno.test("Transcript says how a turn ended where nothing else does", async () =
   );
   equal(ends, [
     ["    · interrupted"],
-    ["    · warning: the reply was cut off: it reached the longest a reply may be"],
+    [],
     ["✗ The model refused to answer"],
     [],
     [],

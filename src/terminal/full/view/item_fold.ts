@@ -243,14 +243,12 @@ export class ItemFold {
       case "abort":
         this.#event("interrupted");
         break;
-      case "length":
-        this.#event("the reply was cut off: it reached the longest a reply may be", true);
-        break;
       case "refusal":
         this.#add({ kind: "error", text: "The model refused to answer" });
         break;
       case "end":
       case "tool_calls":
+      case "length":
       case "limit":
       case "error":
         break; // The others were told by a notice.
