@@ -7,6 +7,8 @@ export class Progress {
   #turnSince: number | undefined;
   #sent: string | undefined;
   #isSentShown = true;
+  /** When the request is tried again. */
+  #retryAt: number | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -16,6 +18,12 @@ export class Progress {
   get busyMs(): number | undefined {
     const since = this.#turnSince ?? this.#busySince;
     return since === undefined ? undefined : this.#now() - since;
+  }
+
+  /** How long until a request is tried again; undefined while none waits for that. */
+  get retryMs(): number | undefined {
+    const left = this.#retryAt === undefined ? 0 : this.#retryAt - this.#now();
+    return left > 0 ? left : undefined;
   }
 
   /** What was sent and stands nowhere on the screen yet. */
@@ -57,7 +65,11 @@ export class Progress {
       case "turn_start":
         this.#turnSince = this.#now();
         return undefined;
+      case "retry":
+        this.#retryAt = this.#now() + event.waitMs;
+        return undefined;
       case "turn_end": {
+        this.#retryAt = undefined;
         const since = this.#turnSince;
         this.#turnSince = undefined;
         return since === undefined ? undefined : this.#now() - since;

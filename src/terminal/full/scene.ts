@@ -88,9 +88,14 @@ export class Scene {
     const isWaiting = panels.current !== undefined;
     const canStop = !isWaiting && driver().isRunning();
     return activityRow({
-      label: isWaiting ? "waiting for you" : "working",
+      label: isWaiting ? "waiting for you" : workText(progress.retryMs),
       ms,
       hint: canStop ? "Esc interrupts" : "",
     }, ink);
   }
+}
+
+/** What is done; a request that is tried again counts down to it. */
+function workText(retryMs: number | undefined): string {
+  return retryMs === undefined ? "working" : `trying again in ${Math.ceil(retryMs / 1_000)} s`;
 }
