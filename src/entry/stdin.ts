@@ -17,10 +17,10 @@ export type PromptSource = {
 export async function readPrompt({ print, stdin, warn }: PromptSource): Promise<string> {
   const isWhole = print === undefined || print.trim() === "" || print === "-";
   if (isWhole) {
-    if (stdin.isTerminal()) throw noPrompt();
+    if (stdin.isTerminal()) throw noPrompt(print, "is a terminal");
     const { bytes } = await readInput(stdin.readable, undefined);
     const text = await textOf(bytes, warn);
-    if (text.trim() === "") throw noPrompt();
+    if (text.trim() === "") throw noPrompt(print, text === "" ? "is empty" : "holds only blanks");
     return text;
   }
   if (stdin.isTerminal()) return print;
@@ -50,10 +50,11 @@ async function textOf(bytes: Uint8Array, warn: PromptSource["warn"]): Promise<st
   return decode(bytes.subarray(markBytes), encoding);
 }
 
-function noPrompt(): PersonError {
+function noPrompt(print: RunOptions["print"], input: string): PersonError {
+  const flag = print === undefined || print === "-" ? "" : "-p was given without one, and ";
   return new PersonError(
     "usage",
-    "There is no prompt: -p was given without one, and standard input is empty or a terminal",
+    `There is no prompt: ${flag}standard input ${input}`,
     'Give it as harness -p "…", or pipe it in',
   );
 }

@@ -16,15 +16,22 @@ export type SessionList = { sessions: readonly SessionEntry[]; notices: readonly
 const READ_AT_ONCE = 8;
 const LISTED_MAX = 20;
 
-/** Not exactly one session is meant. `candidates` are those that could be; the message lists them. */
+/** Not exactly one session is meant. `candidates` are those that could be; the message lists them, or `there` where none is. */
 export class NotOneSession extends PersonError {
   readonly candidates: readonly SessionEntry[];
 
-  constructor(message: string, candidates: readonly SessionEntry[]) {
+  constructor(
+    message: string,
+    { candidates = [], there = [] }: {
+      candidates?: readonly SessionEntry[];
+      there?: readonly SessionEntry[];
+    } = {},
+  ) {
+    const listed = candidates.length > 0 ? candidates : there;
     super(
       "state",
-      candidates.length === 0 ? message : `${message}\n${formatSessions(candidates, LISTED_MAX)}`,
-      candidates.length === 0 ? '"harness sessions list" shows what there is' : "",
+      listed.length === 0 ? message : `${message}\n${formatSessions(listed, LISTED_MAX)}`,
+      listed.length === 0 ? '"harness sessions list" shows what there is' : "",
     );
     this.candidates = candidates;
   }
@@ -45,15 +52,17 @@ export async function findSession(dir: string, query: string): Promise<SessionEn
   const path = (await sessionPaths(dir)).find((path) => sessionId(path) === query);
   const named = path === undefined ? undefined : await readEntry(path);
   if (named !== undefined) return named;
-  const matches = matchSessions((await listSessions(dir)).sessions, query);
+  const { sessions } = await listSessions(dir);
+  const matches = matchSessions(sessions, query);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
-  throw new NotOneSession(
-    only === undefined
-      ? `No session has the id or title "${query}", or one that contains it`
-      : `${matches.length} sessions match "${query}"; name one of them by its id:`,
-    matches,
-  );
+  if (only !== undefined) {
+    throw new NotOneSession(
+      `${matches.length} sessions match "${query}"; name one of them by its id:`,
+      { candidates: matches },
+    );
+  }
+  throw noneOf(`No session has the id or title "${query}", or one that contains it`, sessions);
 }
 
 /**
@@ -67,7 +76,12 @@ export async function newestSession(dir: string, cwd: string): Promise<SessionEn
     const entry = await readEntry(path);
     if (entry?.cwd !== undefined && await realOrSame(entry.cwd) === here) return entry;
   }
-  throw new NotOneSession(`No session was worked on in "${cwd}"`, []);
+  throw noneOf(`No session was worked on in "${cwd}"`, (await listSessions(dir)).sessions);
+}
+
+/** The message names what there is instead. */
+function noneOf(message: string, there: readonly SessionEntry[]): NotOneSession {
+  return new NotOneSession(there.length === 0 ? message : `${message}. There are:`, { there });
 }
 
 type Reading<T> = {

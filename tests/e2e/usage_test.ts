@@ -18,8 +18,13 @@ Deno.test("an option whose value is empty is refused, and means no directory tha
 
 Deno.test("a prompt of nothing but blanks is no prompt", () =>
   withWorkspace(async (dir) => {
-    const ran = await harness(["-m", "demo/tour", "-p", " \n "], { cwd: dir, home: dir });
+    const options = { cwd: dir, home: dir };
+    const ran = await harness(["-m", "demo/tour", "-p", " \n "], options);
     equal([ran.code, ran.stdout], [2, ""]);
+    match(ran.stderr, /no prompt: -p was given without one, and standard input is empty\n/);
+    const blank = await harness(["-m", "demo/tour"], { ...options, stdin: "\n" });
+    equal([blank.code, blank.stdout], [2, ""]);
+    match(blank.stderr, /no prompt: standard input holds only blanks\n/);
   }));
 
 Deno.test("a model that the demo does not have is an error", () =>

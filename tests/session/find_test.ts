@@ -163,7 +163,15 @@ Deno.test("findSession() lists the candidates instead of choosing", async () => 
       );
       return true;
     });
-    await rejects(findSession(dir, "zzz"), /No session has the id or title "zzz"/);
+    await rejects(findSession(dir, "zzz"), (error) => {
+      if (!(error instanceof NotOneSession)) return false;
+      equal([error.candidates, error.hint], [[], ""]);
+      match(
+        error.message,
+        /^No session has the id or title "zzz", or one that contains it\. There are:\n {2}b-parser .*\n {2}a-parser .*$/,
+      );
+      return true;
+    });
     await rejects(findSession(dir, "../a-parser"), /No session has/);
     equal((await findSession(dir, "0199-uid-of-a-parser")).id, "a-parser");
     equal((await findSession(dir, "A-PARSER")).id, "a-parser");

@@ -51,7 +51,7 @@ export class Sessions {
   get(id: string): Session {
     const session = this.#open.get(id);
     if (session !== undefined) return session;
-    throw new NotOneSession(`No session "${id}" is open here; session/load opens a saved one`, []);
+    throw new NotOneSession(`No session "${id}" is open here; session/load opens a saved one`);
   }
 
   async begin(params: NewSessionRequest, asking: Asking): Promise<NewSessionResponse> {
