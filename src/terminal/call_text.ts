@@ -19,7 +19,11 @@ export function spokenCall(
   show: (text: string) => string,
 ): SpokenCall {
   if (!/^\w/.test(name)) return { name: "", sentence: show(summary) };
-  const own = summary.startsWith(name) ? summary.slice(name.length).replace(/^: /, "") : summary;
+  const own = summary === name
+    ? ""
+    : summary.startsWith(`${name}: `)
+    ? summary.slice(name.length + 2)
+    : summary;
   return { name: clipEnd(show(name), NAME_CHARS_MAX), sentence: show(own) };
 }
 
@@ -35,7 +39,14 @@ export function causeOf(
     : result.text;
   const [first = "", ...more] = text.trim().split("\n");
   return {
-    text: clipEnd(show(first), CAUSE_CHARS_MAX),
+    text: clipEnd(show(more.length > 0 ? withoutLeadIn(first) : first), CAUSE_CHARS_MAX),
     hasMore: more.length > 0 || first.length > CAUSE_CHARS_MAX,
   };
+}
+
+/** The line without a last sentence that only announces the lines behind it, where another one stands before that. */
+function withoutLeadIn(line: string): string {
+  if (!line.endsWith(":")) return line;
+  const end = line.lastIndexOf(". ");
+  return end < 0 ? line : line.slice(0, end + 1);
 }

@@ -1,5 +1,6 @@
 /** The slash commands, in the order of `/help`. */
 import { describe } from "@/lib/describe.ts";
+import { nearest } from "@/lib/nearest.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { personText } from "@/terminal/error_text.ts";
@@ -111,7 +112,9 @@ export async function runCommand(line: string, host: CommandHost): Promise<Comma
   if (command === undefined) {
     // A skill is a command by its own name.
     if (name !== "" && await host.skills.has(name)) return await skill.run(`${name} ${args}`, host);
-    return misused(`No command is named "/${name}"; /help lists them`);
+    const near = nearest(name, COMMANDS.map((one) => one.name));
+    const meant = near === undefined ? "" : `did you mean /${near}? `;
+    return misused(`No command is named "/${name}"; ${meant}/help lists them`);
   }
   if (command.needsScreen === true && !host.isInteractive) {
     return misused(`/${name} needs the interactive screen; start harness in a terminal`);
