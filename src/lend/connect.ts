@@ -50,15 +50,24 @@ export async function connectCommand(
     if (first === "status") return done(await statusText(parts));
     if (first === "forget") return await forget(second, parts);
     const declaration = first === undefined ? await chooseProvider(parts) : findProvider(first);
-    if (declaration === undefined) {
-      return first === undefined && parts.canAsk ? done(GIVEN_UP) : noProvider(first);
-    }
-    return await connectTo(declaration, second, parts);
+    if (declaration !== undefined) return await connectTo(declaration, second, parts);
+    const named = first === undefined ? undefined : providerAndModel(first);
+    if (named !== undefined) return await connectTo(named.declaration, named.model, parts);
+    return first === undefined && parts.canAsk ? done(GIVEN_UP) : noProvider(first);
   } catch (error) {
     const said = personText(error);
     if (said === undefined) throw error;
     return refused(said);
   }
+}
+
+/** A text that is written as `-m` takes it, PROVIDER/MODEL; undefined for any other. */
+export function providerAndModel(
+  text: string,
+): { declaration: ProviderDeclaration; model: string } | undefined {
+  const [, provider = "", model = ""] = /^([^/]*)\/(.+)$/.exec(text) ?? [];
+  const declaration = findProvider(provider);
+  return declaration === undefined || model === "" ? undefined : { declaration, model };
 }
 
 function noProvider(name: string | undefined): CommandResult {

@@ -1,7 +1,14 @@
 /** What commands about the model are lent. */
 import type { Harness } from "@/agent/harness.ts";
-import { connect, type ModelName, modelText, readModelName } from "@/compose/model.ts";
+import {
+  connect,
+  type ConnectedModel,
+  type ModelName,
+  modelText,
+  readModelName,
+} from "@/compose/model.ts";
 import type { AppParts, ScreenParts } from "@/compose/parts.ts";
+import { ProviderError } from "@/protocol/provider.ts";
 import { findProvider } from "@/provider/mod.ts";
 import type { Settings } from "@/settings/settings.ts";
 import type { ModelPart } from "@/terminal/commands/lent/model.ts";
@@ -42,7 +49,7 @@ export function modelPart(
       warn: (text) => harness.emit({ type: "notice", level: "warn", text }),
     });
   };
-  const use = (name: string) => connectBy([model.current.name.provider, name]);
+  const use = async (text: string) => connectBy(await wordsFor(text, model.current));
   return {
     status: () => Promise.resolve(statusText(parts)),
     list: async () => {
@@ -68,6 +75,20 @@ export function modelPart(
     },
     connect: connectBy,
   };
+}
+
+/** A provider's own name for a model may hold a slash: what it does not list is read as PROVIDER/MODEL. */
+async function wordsFor(text: string, current: ConnectedModel): Promise<readonly string[]> {
+  const { providerAndModel } = await import("./connect.ts");
+  const here = [current.name.provider, text];
+  if (providerAndModel(text) === undefined) return here;
+  try {
+    const models = await current.models(AbortSignal.timeout(ASK_MS));
+    return models.some(({ name }) => name === text) ? here : [text];
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    return [text];
+  }
 }
 
 /** Only makers' own servers have a place for the wish. */

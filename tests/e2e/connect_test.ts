@@ -45,6 +45,10 @@ Deno.test("connect keeps provider and model for later runs, without accepted ter
       /below the floor \(3\.1B\)/,
     );
     match((await harness(["-p", "/models"], options)).stdout, /^ {2}m:8b\b/m);
+    const said = async (text: string) => (await harness(["-p", text], options)).stdout;
+    match(await said("/model m:8b"), /^Connected to Ollama, m:8b /);
+    match(await said("/model demo/tour"), /tour/);
+    match((await harness(status, options)).stdout, /^\* demo +tour/m);
   }));
 
 Deno.test("connect takes a key from a pipe, keeps it at 0600, never shows it, and forgets it", () =>

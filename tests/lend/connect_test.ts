@@ -41,3 +41,13 @@ for (const words of [[], ["demo"]]) {
     );
   });
 }
+
+Deno.test("connect PROVIDER/MODEL is the same as connect PROVIDER MODEL", async () => {
+  using http = new Http({ env: {}, offline: true });
+  for (const words of [["demo", "nothing"], ["demo/nothing"]]) {
+    const { ok, text } = await connectCommand(words, parts(http, true));
+    equal(ok, false);
+    match(text, /^No script of .* is named "nothing"/);
+  }
+  match((await connectCommand(["nobody/x"], parts(http, true))).text, /named "nobody\/x"/);
+});

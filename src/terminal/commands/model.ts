@@ -5,7 +5,7 @@ export const model = defineCommand({
   name: "model",
   usage: [
     { form: "/model", brief: "Show the connected model and choose another of its provider" },
-    { form: "/model MODEL", brief: "Go on with this one; /connect changes the provider" },
+    { form: "/model MODEL", brief: "Go on with this one; PROVIDER/MODEL changes the provider too" },
   ],
   runsDuringTurn: true,
   async run(args, host) {

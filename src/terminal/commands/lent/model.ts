@@ -20,7 +20,7 @@ export type ModelPart = {
   effort(): { now: Effort; levels: readonly Effort[] } | undefined;
   /** Ask it to think that much, in this session only. */
   setEffort(level: Effort): void;
-  /** Another model of the connected provider, by name. */
+  /** Another model of the connected provider by its name there, or of any by PROVIDER/MODEL. */
   use(model: string): Promise<CommandResult>;
   /** `/connect` with its words. */
   connect(words: readonly string[]): Promise<CommandResult>;
