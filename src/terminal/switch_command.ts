@@ -28,8 +28,11 @@ export function defineSwitch({ name, setting, brief, what, more }: Switch): Comm
       if (args !== "" && args !== "on" && args !== "off") {
         return misused(`/${name} takes on or off, not "${args}"`);
       }
-      if (args !== "") host.settings.turn(setting, args === "on");
-      const lines = args === "" && more !== undefined ? await more(host) : [];
+      if (args !== "") {
+        host.settings.turn(setting, args === "on");
+        return done(`${what}: ${args}, for this session; /set ${setting} ${args} is for good`);
+      }
+      const lines = await more?.(host) ?? [];
       return done([`${what}: ${host.settings.isOn(setting) ? "on" : "off"}`, ...lines].join("\n"));
     },
   });

@@ -22,33 +22,19 @@ import {
 import { megabytes } from "./undo_limit.ts";
 import { nameOf, NotOneChain, planMoves, type PlannedMove } from "./undo_plan.ts";
 
+export { type ListedEdit, listEdits } from "./undo_list.ts";
+
 /** What became of an undo or redo. `text` and `reason` are for the person; on a refusal nothing was changed. */
 export type UndoResult =
   | { ok: true; text: string; paths: readonly string[]; ids: readonly string[] }
   | { ok: false; reason: string };
 
-/** One edit in a list. */
-export type ListedEdit = {
-  id: string;
-  session: string;
-  turn: number;
-  /** ISO 8601. */
-  at: string;
-  tool: string;
-  agent: string | null;
-  /** As the person writes them, relative to the workspace where they lie inside. */
-  paths: readonly string[];
-  /** live: can be taken back. undone: can perhaps be brought back. too old: the bytes are gone. */
-  state: "live" | "undone" | "too old";
-  commit?: string;
-  /** Why it is not committed. */
-  uncommitted?: string;
-};
-
 /** What of an undo happens in git. Without it nothing does, and nothing there is looked at. */
 export interface UndoInGit {
   /** Run something while nobody commits edits of this journal, with everything unfinished in git finished. */
   held<T>(body: () => Promise<T>): Promise<T>;
+  /** Whether HEAD still has these edits (newest first); a text says why that cannot be told from here. */
+  hasStill(edits: readonly Edit[]): Promise<boolean | string>;
   /** Check and hold what is to change; a text says why it cannot be done. */
   begin(task: { edits: readonly Edit[]; op: MoveRecord["op"] }): Promise<UndoStep | string>;
 }
@@ -62,17 +48,6 @@ export type UndoOptions = {
   /** What the person gives again where it was refused for now; by default the command itself. */
   again?: string | undefined;
 };
-
-/** Edits of a session, or of all, newest first. */
-export async function listEdits(journal: EditJournal, session?: string): Promise<ListedEdit[]> {
-  return await journal.locked((store) =>
-    Promise.resolve(
-      store.fold.edits().filter(({ status, record }) =>
-        status !== "void" && (session === undefined || record.session === session)
-      ).map(listed).reverse(),
-    )
-  );
-}
 
 /** Take back the newest edit of a session that stands. */
 export async function undo(
@@ -96,7 +71,7 @@ export async function undoTurn(
     const turn = all[0]?.record.turn;
     if (turn === undefined) return nothingTo("undo", { journal, store });
     const edits = all.filter(({ record }) => record.turn === turn);
-    return await move(journal, { store, edits, op: "undo", git, hold });
+    return await move(journal, { store, edits, op: "undo", git, hold, again: "/undo turn" });
   });
 }
 
@@ -164,8 +139,8 @@ async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   }
   const reason = missingBytes(journal, { planned, task });
   if (reason !== undefined) return refuse(reason);
-  const { modes, drifted, moves } = await compare(planned, journal.sizeMaxBytes);
-  if (drifted.length > 0) return refuse(driftReason(drifted, task));
+  const { modes, drifted, moves, isBack } = await compare(planned, journal.sizeMaxBytes);
+  if (drifted.length > 0) return await drift(journal, { task, drifted, isBack });
   const held = await task.hold?.(moves.map(({ path }) => path));
   if (held !== undefined) return refuse(`Nothing was changed: ${held}.`);
   const inGit = await task.git?.begin(task);
@@ -246,15 +221,43 @@ function recordOf(
   };
 }
 
-type Comparison = { modes: Record<string, number>; drifted: string[]; moves: PlannedMove[] };
+/**
+ * Paths that are not what the edits left. Where the person has taken all of it back by other means, that is noted, so that
+ * what was before it can be taken back next.
+ */
+async function drift(
+  journal: EditJournal,
+  { task, drifted, isBack }: { task: Task; drifted: readonly string[]; isBack: boolean },
+): Promise<UndoResult> {
+  const { store, edits, op, git } = task;
+  const inGit = op === "undo" ? await git?.hasStill(edits) : undefined;
+  if (typeof inGit === "string") return refuse(inGit);
+  if (op === "redo" || !isBack || inGit === true) return refuse(driftReason(drifted, task));
+  const record = recordOf(journal, { task, moves: [], modes: {} });
+  store.append(record);
+  store.append({ op: "moved", id: record.id });
+  const text =
+    `${edits.map(nameOf).join(", ")} was taken back already, by other means than /undo. ` +
+    "That is noted; nothing was changed";
+  return { ok: true, text, paths: [], ids: edits.map((edit) => edit.record.id) };
+}
+
+type Comparison = {
+  modes: Record<string, number>;
+  drifted: string[];
+  moves: PlannedMove[];
+  /** Whether everything is already as it is to be. */
+  isBack: boolean;
+};
 
 /** Compares each path with what it must be. A directory that is there already need not be made. */
 async function compare(planned: readonly PlannedMove[], bytesMax: number): Promise<Comparison> {
-  const result: Comparison = { modes: {}, drifted: [], moves: [] };
+  const result: Comparison = { modes: {}, drifted: [], moves: [], isBack: true };
   for (const one of planned) {
     const now = await lookOrUndefined(one.path, bytesMax);
     if (isThere(one, now?.stored)) continue;
     if (now === undefined || !isSameContent(now.stored, one.from)) result.drifted.push(one.rel);
+    if (now === undefined || !isSameContent(now.stored, one.to)) result.isBack = false;
     if (now?.stored.k === "file") result.modes[one.path] = now.stored.m;
     result.moves.push(one);
   }
@@ -306,7 +309,8 @@ function missingBytes(
 function driftReason(drifted: readonly string[], task: Task): string {
   const { store, edits, op, again = `/${op}` } = task;
   const what = `${drifted.join(", ")} ${drifted.length === 1 ? "has" : "have"} changed since`;
-  const names = edits.map(nameOf).join(", ");
+  const theirs = edits.filter(({ paths }) => paths.some(({ rel }) => drifted.includes(rel)));
+  const names = theirs.map(nameOf).join(", ");
   if (op === "redo") {
     return `${what} ${names} was taken back. Save or discard that change, then ${again} again.`;
   }
@@ -376,22 +380,6 @@ function endedSession(journal: EditJournal, store: JournalStore): string | undef
     status === "live" && record.session !== journal.session
   ).map(({ record }) => record.session);
   return [...new Set(others.reverse())].find((session) => !journal.isLive(session));
-}
-
-function listed({ record, paths, status, freed, git }: Edit): ListedEdit {
-  const { id, session, turn, at, tool, agent } = record;
-  return {
-    id,
-    session,
-    turn,
-    at,
-    tool,
-    agent,
-    paths: paths.map(({ rel }) => rel),
-    state: freed ? "too old" : status === "undone" ? "undone" : "live",
-    ...(git?.op === "committed" ? { commit: git.c } : {}),
-    ...(git?.op === "skipped" ? { uncommitted: git.why } : {}),
-  };
 }
 
 function refuse(reason: string): UndoResult {

@@ -17,7 +17,7 @@ export async function makeCommit(
   { parent, message, at }: CommitText,
   { changes, more }: { changes: readonly TreeChange[]; more: readonly Form[] },
 ): Promise<string> {
-  const ref = `refs/harness-tmp/${randomHex(8)}`;
+  const ref = `refs/harness-${randomHex(8)}`;
   const parts: (string | Uint8Array)[] = ["feature done\n"];
   for (const form of more) if (!form.isWritten) parts.push("blob\n", ...data(form.bytes));
   parts.push(`commit ${ref}\n`, "mark :1\n", `committer ${identity(session, at)}\n`);

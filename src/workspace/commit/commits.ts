@@ -78,6 +78,11 @@ export class Commits implements UndoInGit {
     return await beginStep(this.#options.git, this.#options.journal, task);
   }
 
+  async hasStill(edits: readonly Edit[]): Promise<boolean | string> {
+    const { hasStillOrWhy } = await import("./undo_step.ts");
+    return await hasStillOrWhy(this.#options.git, edits);
+  }
+
   /** Wait for what is left, but not for long. */
   async close(): Promise<void> {
     await settlesWithin(this.idle(), CLOSE_WAIT_MS);

@@ -101,6 +101,25 @@ async function takeCommit(
   { edit, record }: { edit: Edit; record: Committed },
 ): Promise<void> {
   const { session, head } = side;
+  await assertOnBranch(session, { head, record });
+  if (side.at !== record.c) throw await notAtTip(side, { edit, record });
+  const args = ["for-each-ref", "--count=1", "--contains", record.c, "--format=%(refname:short)"];
+  const on = (await session.answer([...args, "refs/remotes"])).stdout.text().trim();
+  if (on !== "") {
+    throw new GitRefused(
+      `${short(record.c)} is already on ${on}. git revert ${
+        short(record.c)
+      } takes it back with a new commit.`,
+    );
+  }
+  side.at = record.p;
+  side.hasCommit = true;
+}
+
+async function assertOnBranch(
+  session: GitSession,
+  { head, record }: { head: Head; record: Committed },
+): Promise<void> {
   const operation = await operationName(session);
   if (operation !== undefined) {
     throw new GitRefused(
@@ -116,18 +135,28 @@ async function takeCommit(
       }. Switch back, then /undo.`,
     );
   }
-  if (side.at !== record.c) throw await notAtTip(side, { edit, record });
-  const args = ["for-each-ref", "--count=1", "--contains", record.c, "--format=%(refname:short)"];
-  const on = (await session.answer([...args, "refs/remotes"])).stdout.text().trim();
-  if (on !== "") {
-    throw new GitRefused(
-      `${short(record.c)} is already on ${on}. git revert ${
-        short(record.c)
-      } takes it back with a new commit.`,
-    );
+}
+
+/** Whether HEAD still has one of these edits, given newest first. Throws GitRefused where that cannot be told. */
+export async function hasStill(git: Git, edits: readonly Edit[]): Promise<boolean> {
+  for (const edit of edits) {
+    const session = await sessionOrNot(git, edit);
+    if (session === undefined) continue;
+    const head = await readHead(session);
+    if (edit.git?.op === "committed") {
+      await assertOnBranch(session, { head, record: edit.git });
+      if (await isIn(session, { commit: edit.git.c, at: head.commit })) return true;
+    } else await assertNotCommitted({ session, at: head.commit }, edit);
   }
-  side.at = record.p;
-  side.hasCommit = true;
+  return false;
+}
+
+async function isIn(
+  session: GitSession,
+  { commit, at }: { commit: string; at: string | null },
+): Promise<boolean> {
+  const { code } = await session.run(["merge-base", "--is-ancestor", commit, at ?? "HEAD"]);
+  return code === 0;
 }
 
 async function notAtTip(
@@ -135,9 +164,7 @@ async function notAtTip(
   { edit, record }: { edit: Edit; record: Committed },
 ): Promise<GitRefused> {
   const newest = await describeCommit(session, at);
-  const isBelow =
-    (await session.run(["merge-base", "--is-ancestor", record.c, at ?? "HEAD"])).code === 0;
-  if (!isBelow) {
+  if (!await isIn(session, { commit: record.c, at })) {
     return new GitRefused(
       `The commit of ${nameOf(edit)}, ${
         short(record.c)
@@ -237,6 +264,7 @@ function moveOf({ session, head, at, why, hasCommit, entries }: Side): RepoMove 
 /** What bringing edits back changes: what their undo changed, the other way. Throws GitRefused. */
 export async function planRedo(git: Git, edits: readonly Edit[]): Promise<RepoMove[]> {
   const undone = edits[0]?.takenBack ?? [];
+  assertTakenBack(edits, undone);
   const moves: RepoMove[] = [];
   for (const { repository, head, entries } of undone) {
     const owner = edits.find((edit) => edit.git?.git?.repository.gitDir === repository.gitDir);
@@ -253,6 +281,22 @@ export async function planRedo(git: Git, edits: readonly Edit[]): Promise<RepoMo
     moves.push(back);
   }
   return moves;
+}
+
+/** What the person took out of the branch is not ours to put there again. */
+function assertTakenBack(edits: readonly Edit[], undone: readonly RepoMove[]): void {
+  for (const edit of edits) {
+    if (edit.git?.op !== "committed") continue;
+    const { c, git: { repository: { gitDir } } } = edit.git;
+    if (undone.some(({ repository, head }) => head !== undefined && repository.gitDir === gitDir)) {
+      continue;
+    }
+    throw new GitRefused(
+      `${nameOf(edit)} was taken out of the branch by other means than /undo. git cherry-pick ${
+        short(c)
+      } brings it back.`,
+    );
+  }
 }
 
 async function assertAsLeft(

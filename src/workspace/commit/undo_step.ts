@@ -9,7 +9,7 @@ import { beginFlight, endFlight, type Flight } from "./flight.ts";
 import { isSameEntry, type RepoMove } from "./git_entry.ts";
 import { writeMissing } from "./objects.ts";
 import { IndexLocked, RepoHold } from "./repo_hold.ts";
-import { GitRefused, planRedo, planUndo } from "./undo_plan_git.ts";
+import { GitRefused, hasStill, planRedo, planUndo } from "./undo_plan_git.ts";
 
 type Held = { hold: RepoHold; move: RepoMove };
 
@@ -94,14 +94,29 @@ export async function beginStep(
     return new UndoStep(moves, held, journal.dir);
   } catch (error) {
     new UndoStep(moves, held, journal.dir).end();
-    if (error instanceof GitRefused) return error.message;
-    if (error instanceof BlobGone) return "The bytes that were kept for this edit are damaged.";
-    if (error instanceof GitError) return `Git could not be asked: ${error.message}`;
-    if (error instanceof IndexLocked) {
-      return `${error.message}. If no git is running, remove that file; then /${op} again.`;
-    }
-    throw error;
+    return asReason(error, op);
   }
+}
+
+/** Whether HEAD still has these edits, as far as git can be asked; a text says why that cannot be told from here. */
+export async function hasStillOrWhy(git: Git, edits: readonly Edit[]): Promise<boolean | string> {
+  try {
+    return await hasStill(git, edits);
+  } catch (error) {
+    if (error instanceof GitError) return true;
+    return asReason(error, "undo");
+  }
+}
+
+/** Why nothing was done; what is no reason is thrown again. */
+function asReason(error: unknown, op: MoveRecord["op"]): string {
+  if (error instanceof GitRefused) return error.message;
+  if (error instanceof BlobGone) return "The bytes that were kept for this edit are damaged.";
+  if (error instanceof GitError) return `Git could not be asked: ${error.message}`;
+  if (error instanceof IndexLocked) {
+    return `${error.message}. If no git is running, remove that file; then /${op} again.`;
+  }
+  throw error;
 }
 
 function isChange({ head, entries }: RepoMove): boolean {

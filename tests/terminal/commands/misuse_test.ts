@@ -21,6 +21,7 @@ const LINES = [
   "/profile dance",
   "/ps dance",
   "/ps tail",
+  "/redo 3",
   "/rewind x",
   "/rewind 1 all",
   "/skill",
@@ -46,4 +47,10 @@ Deno.test("a command that needs the screen is a wrong use of a run without one",
 Deno.test("what was understood and could not be done is a failure", async () => {
   const { ok, error } = await testHost().run("/copy");
   equal([ok, exitCodeOfError(error)], [false, 1]);
+});
+
+Deno.test("/tdd without a terminal needs its request at once", async () => {
+  const { ok, text, error } = await testHost({ isInteractive: false }).run("/tdd");
+  equal([ok, exitCodeOfError(error)], [false, 2]);
+  match(text, /there is no next message: \/tdd REQUEST/);
 });

@@ -45,10 +45,20 @@ Deno.test("/history opens the viewer, and says what else there is on a plain scr
 
 Deno.test("/think and /fullcontent turn a setting for this session, and say how it is", async () => {
   const host = testHost();
-  equal(await host.run("/think on"), { ok: true, text: "thinking is shown: on" });
+  equal(await host.run("/think on"), {
+    ok: true,
+    text: "thinking is shown: on, for this session; /set SHOW_THINKING on is for good",
+  });
   equal(await host.run("/think"), { ok: true, text: "thinking is shown: on" });
-  equal(await host.run("/think off"), { ok: true, text: "thinking is shown: off" });
-  equal(await host.run("/fullcontent on"), { ok: true, text: "files are shown whole: on" });
+  equal(await host.run("/think off"), {
+    ok: true,
+    text: "thinking is shown: off, for this session; /set SHOW_THINKING off is for good",
+  });
+  equal(await host.run("/fullcontent on"), {
+    ok: true,
+    text:
+      "files are shown whole: on, for this session; /set RETURN_ALL_FILE_CONTENT on is for good",
+  });
   equal((await host.run("/think maybe")).text, '/think takes on or off, not "maybe"');
   equal([...host.switches], [["SHOW_THINKING", false], ["RETURN_ALL_FILE_CONTENT", true]]);
 });

@@ -13,6 +13,8 @@ Deno.test("an edit is a commit of its own, named for the tool, and the index fol
     equal(await repo.git("status", "--porcelain"), "");
     equal(repo.notices, []);
     equal((await repo.git("for-each-ref", "--format=%(refname)")).trim(), "refs/heads/main");
+    const refs = [...Deno.readDirSync(repo.path(".git/refs"))].map(({ name }) => name);
+    equal(refs.sort(), ["heads", "tags"]);
     equal(
       (await repo.git("log", "-1", "--format=%an <%ae> %cn")).trim(),
       "harness <harness@localhost> harness",

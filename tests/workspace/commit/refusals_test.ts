@@ -1,7 +1,7 @@
 /** What undo and redo refuse in a repository, with nothing changed, and how a turn is taken back. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import type { UndoResult } from "@/workspace/undo.ts";
+import { type UndoResult, undoTurn } from "@/workspace/undo.ts";
 import { assertOk, refusal, RepoTree, withRepo } from "./repo_tree.ts";
 
 /** An undo or redo that is refused, and changes nothing. */
@@ -222,5 +222,19 @@ Deno.test("an edit of another session on top is not ours to take away", async ()
     assertOk(await other.undo());
     assertOk(await repo.undo());
     await other.commits.close();
+  });
+});
+
+Deno.test("a turn whose file changed since names the edits of that file, and the command to give again", async () => {
+  await withRepo(async (repo) => {
+    await repo.ai({ "a.txt": "1\n" }, { tool: "write_file" });
+    await repo.ai({ "b.txt": "1\n" }, { tool: "edit_file" });
+    repo.put("a.txt", "mine\n");
+    const reason = refusal(await undoTurn(repo.journal, { git: repo.commits }));
+    equal(
+      reason,
+      "a.txt has changed since ai(write_file): a.txt. " +
+        "Save or discard that change, then /undo turn again. /undo show prints the edit.",
+    );
   });
 });
