@@ -26,6 +26,11 @@ export class TestLock {
     return this.#state.kind;
   }
 
+  /** The turn that it is held for. */
+  get turn(): number | undefined {
+    return this.#state.kind === "held" ? this.#state.turn : undefined;
+  }
+
   /** Lock the tests for the turn after the one with this number. */
   arm(after: number): void {
     this.#state = { kind: "armed", after };
@@ -60,22 +65,35 @@ export class TestLock {
   };
 }
 
-/** Whether a path (absolute) is one of the tests. */
-export type IsTest = (path: string) => Promise<boolean>;
+/** The tests of a project while they are locked; paths are absolute. */
+export type LockedTests = {
+  isTest(path: string): Promise<boolean>;
+  /** Told of each file before it may be changed: it may be one that says which files are tests. */
+  keep(path: string): Promise<void>;
+};
+
+/** What the guard works with. `tests` is asked once for each time that the lock is held. */
+export type TestLockParts = {
+  lock: TestLock;
+  tests(): LockedTests;
+  resolve(path: string): string;
+};
 
 /** Refuse changes of tests while the lock is held. A path counts as it is written and as what it leads to. */
-export function testLock(
-  { lock, isTest, resolve }: { lock: TestLock; isTest: IsTest; resolve(path: string): string },
-): Guard {
+export function testLock({ lock, tests, resolve }: TestLockParts): Guard {
+  let held: { turn: number; tests: LockedTests } | undefined;
   return async function lockedTest({ tool, input, effect, subject }) {
-    if (lock.state !== "held" || effect === "reads" || subject.kind !== "path") return undefined;
+    const turn = lock.turn;
+    if (turn === undefined || effect === "reads" || subject.kind !== "path") return undefined;
+    if (held?.turn !== turn) held = { turn, tests: tests() };
     // The dispatcher has read it by the tool's own schema.
     const spelled = tool.subject(input as Record<string, unknown>);
     const changed = [subject, spelled].flatMap((one) =>
       one.kind === "path" ? one.paths.filter((path) => one.reads?.includes(path) !== true) : []
     );
     for (const path of new Set(changed)) {
-      if (!await isTest(resolve(path))) continue;
+      await held.tests.keep(resolve(path));
+      if (!await held.tests.isTest(resolve(path))) continue;
       const reason =
         `"${path}" is one of the project's tests, and /tdd has locked them for this request: ` +
         "change the code under test, or say that the test is wrong and stop";

@@ -17,7 +17,7 @@ export function verify(parts: FeatureParts): Feature<"verify" | "tdd"> {
     name: "verify",
     lend: { verify: verifyPart(parts, () => hook), tdd: tddPart(parts, lock) },
     work: async () => {
-      const [{ AutoVerify }, { verifyParts }, { testLock }, { isTestFile }] = await Promise.all([
+      const [{ AutoVerify }, { verifyParts }, { testLock }, { HeldTests }] = await Promise.all([
         import("@/agent/hooks/auto_verify.ts"),
         import("@/compose/verify.ts"),
         import("@/agent/test_lock.ts"),
@@ -30,7 +30,7 @@ export function verify(parts: FeatureParts): Feature<"verify" | "tdd"> {
       return {
         guards: [testLock({
           lock: held,
-          isTest: (path) => isTestFile(path, roots()),
+          tests: () => new HeldTests(roots),
           resolve: (path) => resolve(workspace, path),
         })],
         hooks: [held.hook, made],

@@ -1,5 +1,5 @@
 /** Which files are a project's tests: by its own configuration where that says so, else by the parts of the path. */
-import { dirname } from "@/lib/path.ts";
+import { basename, dirname } from "@/lib/path.ts";
 import { isWithin, seenFrom } from "@/lib/path_within.ts";
 import {
   cargoDeclares,
@@ -13,8 +13,10 @@ import { isInTestDir, isTestName } from "@/verify/test_names.ts";
 
 type Declares = (dir: ProjectDir) => Promise<DeclaredTests | undefined>;
 
+type Declaration = { suffix: RegExp; declares: Declares; isWhole: boolean };
+
 /** Which configuration speaks about files of that suffix, and whether it says all of it: Cargo's only adds to the rule. */
-const DECLARATIONS: readonly { suffix: RegExp; declares: Declares; isWhole: boolean }[] = [
+const DECLARATIONS: readonly Declaration[] = [
   { suffix: /\.pyi?$/i, declares: pytestDeclares, isWhole: true },
   { suffix: /\.([cm]?[jt]sx?|vue|svelte)$/i, declares: scriptsDeclare, isWhole: true },
   { suffix: /\.rs$/i, declares: cargoDeclares, isWhole: false },
@@ -23,15 +25,59 @@ const DECLARATIONS: readonly { suffix: RegExp; declares: Declares; isWhole: bool
 /** Directories whose name can mean nothing else. */
 const CERTAIN_DIRS = /(^|\/)__(tests?|mocks|snapshots|fixtures|specs)__\//i;
 
+/** Files that say where tests are. */
+const CONFIGS =
+  /^(\.?pytest\.ini|pyproject\.toml|tox\.ini|setup\.cfg|package\.json|deno\.jsonc?|Cargo\.toml|(jest|vite|vitest)\.config\.\w+|\.mocharc(\.\w+)?)$/i;
+
+/** The tests of a project for as long as nothing may change them, its word about which they are included. */
+export class HeldTests {
+  readonly #roots: () => readonly string[];
+  readonly #before = new Map<string, DeclaredTests | undefined>();
+
+  /** `roots`: see isTestFile. */
+  constructor(roots: () => readonly string[]) {
+    this.#roots = roots;
+  }
+
+  /** Whether a file (absolute path) was a test when this began, whatever its configuration says by now. */
+  async isTest(file: string): Promise<boolean> {
+    return await isTestFile(file, this.#roots(), async (one, dir) => {
+      const key = keyOf(one, dir.path);
+      return this.#before.has(key) ? this.#before.get(key) : await one.declares(dir);
+    });
+  }
+
+  /** A file is about to be changed: what it says about tests now goes on to hold. */
+  async keep(file: string): Promise<void> {
+    if (!CONFIGS.test(basename(file))) return;
+    const [dir] = await projectDirs(file, this.#roots());
+    if (dir === undefined) return;
+    for (const one of DECLARATIONS) {
+      const key = keyOf(one, dir.path);
+      if (!this.#before.has(key)) this.#before.set(key, await one.declares(dir));
+    }
+  }
+}
+
+function keyOf(one: Declaration, path: string): string {
+  return `${DECLARATIONS.indexOf(one)}\0${path}`;
+}
+
 /** Whether a file (absolute path, need not exist) is a test of its project. `roots`: the workspace and what was added. */
-export async function isTestFile(file: string, roots: readonly string[]): Promise<boolean> {
+export async function isTestFile(
+  file: string,
+  roots: readonly string[],
+  declaredBy = (one: Declaration, dir: ProjectDir) => one.declares(dir),
+): Promise<boolean> {
   const root = roots.filter((one) => isWithin(file, one)).sort((a, b) => b.length - a.length)[0];
   // What lies above the workspace says nothing about it: /home/me/tests/app/main.py.
   const path = seenFrom(root ?? dirname(file), file).replaceAll("\\", "/");
   const byParts = isInTestDir(path) || isTestName(path.split("/").at(-1) ?? "");
   if (root === undefined) return byParts;
-  for (const { suffix, declares, isWhole } of DECLARATIONS) {
+  for (const one of DECLARATIONS) {
+    const { suffix, isWhole } = one;
     if (!suffix.test(path)) continue;
+    const declares = (dir: ProjectDir) => declaredBy(one, dir);
     const declared = await nearestDeclaration(file, { roots, declares });
     if (declared === undefined) return byParts;
     return declared || CERTAIN_DIRS.test(path) || (!isWhole && byParts);

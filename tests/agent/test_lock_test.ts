@@ -5,14 +5,17 @@ import { guardedCall, pathCall } from "../support/guarded_call.ts";
 import { loop, say } from "../support/loop.ts";
 import { calls, type Reply, says, scriptedProvider } from "../support/scripted_provider.ts";
 
-const isTest = (path: string) => Promise.resolve(/test/.test(path.slice("/ws/".length)));
+const tests = () => ({
+  isTest: (path: string) => Promise.resolve(/test/.test(path.slice("/ws/".length))),
+  keep: () => Promise.resolve(),
+});
 
 function held(): { lock: TestLock; guard: Guard } {
   const lock = new TestLock();
   lock.arm(0);
   lock.sink({ type: "turn_start", turn: 1 });
   const resolve = (path: string) => path.startsWith("/") ? path : `/ws/${path}`;
-  return { lock, guard: testLock({ lock, isTest, resolve }) };
+  return { lock, guard: testLock({ lock, tests, resolve }) };
 }
 
 Deno.test("the test lock refuses every change of a test, and says what would work", async () => {
@@ -60,7 +63,7 @@ async function statuses(
   const { harness, seen } = loop({
     provider,
     guards: [
-      testLock({ lock, isTest, resolve }),
+      testLock({ lock, tests, resolve }),
       () => ({ verdict: "allow", by: "rule", reason: "" }),
     ],
     hooks: [lock.hook],

@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
-import { isTestFile } from "@/verify/test_files.ts";
+import { HeldTests, isTestFile } from "@/verify/test_files.ts";
 import { type Tree, withTree } from "./tree.ts";
 
 async function locked(dir: string, paths: readonly string[]): Promise<string[]> {
@@ -133,4 +133,43 @@ Deno.test("isTestFile() keeps a file as it is when a project's pattern never end
 Deno.test("isTestFile() takes a pattern that is none for none", () =>
   withTree({ "package.json": '{"jest":{"testRegex":"((","testMatch":["a{b"]}}' }, async (dir) => {
     equal(await locked(dir, ["mod_test.ts", "a.ts"]), ["mod_test.ts"]);
+  }));
+
+const DECLARING: readonly { config: string; text: string; changed: string; test: string }[] = [
+  {
+    config: "pyproject.toml",
+    text: '[tool.pytest.ini_options]\ntestpaths = ["checks"]\n',
+    changed: '[tool.pytest.ini_options]\ntestpaths = ["elsewhere"]\n',
+    test: "checks/a.py",
+  },
+  {
+    config: "package.json",
+    text: '{"jest":{"testMatch":["<rootDir>/checks/**"]}}',
+    changed: "{}",
+    test: "checks/a.js",
+  },
+];
+
+for (const { config, text, changed, test } of DECLARING) {
+  Deno.test(`HeldTests goes by what ${config} said before it was changed`, () =>
+    withTree({ [config]: text }, async (dir) => {
+      const held = new HeldTests(() => [dir]);
+      await held.keep(join(dir, "a.py"));
+      await held.keep(join(dir, config));
+      await Deno.writeTextFile(join(dir, config), changed);
+      await held.keep(join(dir, config));
+      equal(await held.isTest(join(dir, test)), true);
+      equal(await held.isTest(join(dir, "src/app.py")), false);
+      equal(await new HeldTests(() => [dir]).isTest(join(dir, test)), false);
+    }));
+}
+
+Deno.test("HeldTests does not take a new configuration's word for what the tests are", () =>
+  withTree({ "pkg/tests/a.py": "" }, async (dir) => {
+    const [config, test] = [join(dir, "pkg/pytest.ini"), join(dir, "pkg/tests/a.py")];
+    const held = new HeldTests(() => [dir]);
+    await held.keep(config);
+    await Deno.writeTextFile(config, "[pytest]\ntestpaths = none\n");
+    equal(await held.isTest(test), true);
+    equal(await new HeldTests(() => [dir]).isTest(test), false);
   }));

@@ -1,5 +1,5 @@
 /** `/tdd`: one request with the project's tests locked. */
-import { defineCommand, done } from "./spec.ts";
+import { defineCommand, done, misused } from "./spec.ts";
 
 export const tdd = defineCommand({
   name: "tdd",
@@ -15,6 +15,9 @@ export const tdd = defineCommand({
           ? "The test files are not locked any more"
           : "No test files were locked",
       );
+    }
+    if (args === "" && !host.isInteractive) {
+      return misused("Without a terminal there is no next message: /tdd REQUEST says it at once");
     }
     await host.tdd.arm();
     return args === ""
