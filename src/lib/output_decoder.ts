@@ -7,10 +7,15 @@ import { guessEncoding } from "@/lib/guess_encoding.ts";
 
 const NEWLINE = 0x0a;
 
+/** Bytes that are asked for their encoding in vain before it is clear that they are no text: asking takes milliseconds a KB. */
+const ASKED_BYTES_MAX = 64 * 1024;
+
 /** Decodes one stream of bytes, however it is cut. */
 export class OutputDecoder {
   readonly #codePage: EncodingName | undefined;
   #legacy: { encoding: EncodingName; decoder: TextDecoder } | undefined;
+  /** Bytes that were asked and had no answer. */
+  #askedBytes = 0;
   /** Bytes of a character that is not complete yet. */
   #rest: Uint8Array = new Uint8Array(0);
 
@@ -39,7 +44,7 @@ export class OutputDecoder {
   #turn(bytes: Uint8Array, end: number): string {
     const from = startOfWrongLine(bytes);
     const legacy = bytes.subarray(from);
-    const encoding = this.#codePage ?? legacyOf(legacy);
+    const encoding = this.#codePage ?? this.#guess(legacy);
     if (encoding === undefined || encoding === "utf-8") {
       return decode(bytes.subarray(0, end), "utf-8");
     }
@@ -47,6 +52,12 @@ export class OutputDecoder {
     const decoder = new TextDecoder(encoding, { ignoreBOM: true });
     this.#legacy = { encoding, decoder };
     return decode(bytes.subarray(0, from), "utf-8") + decoder.decode(legacy, { stream: true });
+  }
+
+  #guess(bytes: Uint8Array): EncodingName | undefined {
+    if (this.#askedBytes >= ASKED_BYTES_MAX) return undefined;
+    this.#askedBytes += bytes.length;
+    return legacyOf(bytes);
   }
 
   /** What is left when no more bytes come. */

@@ -64,3 +64,19 @@ Deno.test("OutputDecoder gives back UTF-8 text however it is cut", () => {
     equal(decoded(new TextEncoder().encode(value), size)[0], value.toWellFormed());
   }));
 });
+
+Deno.test("OutputDecoder stops asking what the encoding of noise is", () => {
+  let seed = 1;
+  const noise = Uint8Array.from({ length: 70_000 }, () => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return seed >>> 16;
+  });
+  const korean = bytesOf("가격을 입력하세요. 이름은 무엇입니까?\n", "euc-kr");
+  const fresh = new OutputDecoder();
+  fresh.decode(korean);
+  equal(fresh.encoding, "euc-kr");
+  const tired = new OutputDecoder();
+  tired.decode(noise);
+  equal(tired.encoding, "utf-8");
+  equal([tired.decode(korean).includes("\ufffd"), tired.encoding], [true, "utf-8"]);
+});
