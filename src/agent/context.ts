@@ -188,7 +188,8 @@ export class ContextFit {
 
   #limits(frame: RequestFrame): { outputTokensMax: number; budget: number } {
     const { windowTokens, model } = frame;
-    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 2));
+    // Half of a small window for the reply would leave the conversation nothing beside the tools.
+    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 4));
     const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
     return { outputTokensMax, budget: Math.min(budget, this.#refusedAt.get(model) ?? budget) };
   }

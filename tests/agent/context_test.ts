@@ -115,9 +115,9 @@ Deno.test("learn() makes later estimates follow the server's count", () => {
   ok(Math.abs(fit.estimate(messages) / before - 2) < 0.02);
 });
 
-Deno.test("fit() caps the output of a small window at half of it", () => {
+Deno.test("fit() caps the output of a small window at a quarter of it", () => {
   const small = { ...FRAME, windowTokens: 4_096 };
-  equal(new ContextFit(() => small).fit(history(1, 10)).outputTokensMax, 2_048);
+  equal(new ContextFit(() => small).fit(history(1, 10)).outputTokensMax, 1_024);
 });
 
 Deno.test("fit() never changes the history it is given", () => {
