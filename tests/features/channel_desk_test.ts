@@ -31,6 +31,18 @@ Deno.test("what others hold counts for a run of one command too, which is not on
     await desk.close();
   }));
 
+Deno.test("who looks while another look is under way sees the same: the first request offers the tools", () =>
+  withBoards(async (world) => {
+    world.clock.ms = Date.now();
+    await world.join();
+    const desk = deskOf(world);
+    const first = desk.refresh();
+    await desk.refresh();
+    equal(desk.peers.map(({ model }) => model), ["ollama/m"]);
+    await first;
+    await desk.close();
+  }));
+
 Deno.test("a board that cannot be opened hinders nobody, and is told of once", () =>
   withBoards(async (world) => {
     const events: Event[] = [];

@@ -28,6 +28,7 @@ export class Desk {
   #isClosed = false;
   #title = "";
   #asked = "";
+  #refreshing: Promise<void> | undefined;
   #beaten = { at: 0, face: "" };
   readonly #problems = new Set<string>();
 
@@ -69,8 +70,15 @@ export class Desk {
     return this.#member;
   }
 
-  /** See who is there, and be seen. Costs one look at a number where nothing has changed. */
-  async refresh(): Promise<void> {
+  /**
+   * See who is there, and be seen. Costs one look at a number where nothing has changed. News is told once: whoever
+   * comes while it is being read waits for the same look.
+   */
+  refresh(): Promise<void> {
+    return this.#refreshing ??= this.#look().finally(() => this.#refreshing = undefined);
+  }
+
+  async #look(): Promise<void> {
     const member = await this.join();
     if (member === undefined) return;
     const board = await this.board();
