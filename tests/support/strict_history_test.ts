@@ -74,7 +74,7 @@ const anthropic: Illegal[] = [
   ],
   [
     "a combinator at the root of a schema",
-    (b) => b.tools[0].input_schema = { type: "object", anyOf: [] },
+    (b) => b.tools[0].input_schema = { type: "object", anyOf: [{}] },
     /anyOf at the top level/,
   ],
   [
@@ -152,7 +152,7 @@ const chat: Illegal[] = [
   ],
   [
     "a schema that is no object",
-    (b) => b.tools[0].function.parameters = { type: "array" },
+    (b) => b.tools[0].function.parameters = { type: "array", items: {} },
     /type 'object'/,
   ],
   ["no tools in the list", (b) => b.tools = [], /empty array/],
@@ -161,7 +161,10 @@ const chat: Illegal[] = [
     (b) =>
       b.tools = Array.from(
         { length: 129 },
-        (_, at) => ({ type: "function", function: { name: `t${at}` } }),
+        (_, at) => ({
+          type: "function",
+          function: { name: `t${at}`, parameters: { type: "object" } },
+        }),
       ),
     /maximum length 128/,
   ],

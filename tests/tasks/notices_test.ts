@@ -5,7 +5,7 @@ import { noticeText } from "../../tasks/notice_text.ts";
 import { shippedPackages } from "../../tasks/shipped.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
-const FOR_TESTS = /conformance|server-everything|server-filesystem|fast-check|xterm|^parse5$/;
+const FOR_TESTS = /conformance|server-everything|server-filesystem|fast-check|xterm|^parse5$|^ajv$/;
 
 Deno.test("the notices name every package that is shipped, each with a text, and none of the tests'", async () => {
   const shipped = await shippedPackages();
