@@ -8,17 +8,13 @@ import type {
   SetSessionConfigOptionRequest,
   SetSessionConfigOptionResponse,
 } from "@agentclientprotocol/sdk";
-import { methods } from "@agentclientprotocol/sdk";
-import { asking } from "@/acp/asking.ts";
 import { configOptions, modeState, readChoice, readMode } from "@/acp/choices.ts";
 import { announced, isHere, resultText } from "@/acp/commands.ts";
-import { Outbox } from "@/acp/outbox.ts";
+import type { Outbox } from "@/acp/outbox.ts";
 import { type Prompt, readPrompt } from "@/acp/prompt.ts";
-import { Updates } from "@/acp/updates.ts";
-import { findTool } from "@/agent/find_tool.ts";
+import type { Updates } from "@/acp/updates.ts";
 import { type App, buildApp } from "@/app.ts";
 import type { RunOptions } from "@/compose/options.ts";
-import type { ScreenParts } from "@/compose/parts.ts";
 import type { Place } from "@/compose/place.ts";
 import { PersonError } from "@/protocol/error.ts";
 import type { TurnStop } from "@/protocol/event.ts";
@@ -26,6 +22,7 @@ import type { TurnOutcome } from "@/protocol/outcome.ts";
 import { isSlash, named } from "@/terminal/commands/slash.ts";
 import type { CommandHost } from "@/terminal/commands/spec.ts";
 import { tell } from "@/terminal/process.ts";
+import { type EditorScreen, editorScreen } from "./editor_screen.ts";
 import { SessionChoices } from "./session_choices.ts";
 
 export type SessionParts = {
@@ -216,63 +213,6 @@ export class Session {
   #notice(text: string): void {
     this.#updates.sink({ type: "notice", level: "warn", text });
   }
-}
-
-type EditorScreen = ScreenParts & { outbox: Outbox; updates: Updates };
-
-type ScreenWorld = Pick<SessionParts, "place" | "client" | "context"> & {
-  app(): App | undefined;
-  onCancelled(): void;
-  onEvent(): void;
-};
-
-/** What takes events and puts questions. */
-function editorScreen(
-  sessionId: string,
-  { place: { workspace }, client, context, app, onCancelled, onEvent }: ScreenWorld,
-): EditorScreen {
-  const outbox = new Outbox((update) =>
-    context.notify(methods.client.session.update, { sessionId, update })
-  );
-  const updates = new Updates({
-    workspace,
-    tool: (name) => findTool(name, app()?.tools() ?? []),
-    push: (update) => outbox.push(update),
-    takesNotices: client.session?.notices !== undefined && client.session.notices !== null,
-    used: ({ input, output, cacheRead, cacheWrite }) => {
-      const { windowTokens: size = 0, cost } = app()?.status() ?? {};
-      return {
-        used: input + output + cacheRead + cacheWrite,
-        size,
-        ...(cost === undefined ? {} : { cost }),
-      };
-    },
-  });
-  const stopWaiting = (signal: AbortSignal) =>
-    ({ cancellationSignal: signal, stopWaitingOnCancel: true }) as const;
-  const { approver, asker } = asking({
-    ...{ sessionId, workspace, client, onCancelled },
-    permission: async (params, signal) => {
-      await outbox.flush();
-      return await context.request(
-        methods.client.session.requestPermission,
-        params,
-        stopWaiting(signal),
-      );
-    },
-    elicit: (params, signal) =>
-      context.request(methods.client.elicitation.create, params, stopWaiting(signal)),
-    onAnswered: (toolCallId, isAllowed) => {
-      if (updates.knows(toolCallId)) return;
-      const status = isAllowed ? "completed" : "failed";
-      outbox.push({ sessionUpdate: "tool_call_update", toolCallId, status });
-    },
-  });
-  const sink: ScreenParts["sinks"][number] = (event) => {
-    updates.sink(event);
-    if (event.type === "tool_end" || event.type === "model") onEvent();
-  };
-  return { approver, asker, sinks: [sink], outbox, updates };
 }
 
 function tellFault(error: unknown): void {
