@@ -2,6 +2,7 @@
 import type { Harness } from "@/agent/harness.ts";
 import type { AppParts, ScreenParts } from "@/compose/parts.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { localMinute } from "@/lib/local_time.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { cleanTitle } from "@/session/title.ts";
 import type { SessionsPart } from "@/terminal/commands/lent/sessions.ts";
@@ -82,7 +83,7 @@ async function pickSession(
         title === "" ? firstText.replaceAll(/\s+/g, " ") || id : title,
         TITLE_CHARS_MAX,
       ),
-      detail: [updatedAt.slice(0, 16).replace("T", " "), cwd ?? ""].join("  ").trim(),
+      detail: [localMinute(updatedAt), cwd ?? ""].join("  ").trim(),
       isCurrent: id === current,
     })),
     actions: [{ key: "enter", label: "load it" }],

@@ -1,6 +1,7 @@
 /** What `/undo` and `/redo` are lent. */
 import type { AppParts } from "@/compose/parts.ts";
-import type { UndoOptions } from "@/workspace/undo.ts";
+import { localMinute } from "@/lib/local_time.ts";
+import type { ListedEdit, UndoOptions } from "@/workspace/undo.ts";
 import type { UndoPart } from "@/terminal/commands/lent/undo.ts";
 
 /** Commits that `/autocommit` shows. */
@@ -41,21 +42,14 @@ export function undoPart(
     },
     show: async (id) => {
       const { showEdit } = await import("@/workspace/undo_show.ts");
-      return await showEdit(await parts.journal(), id);
+      return await showEdit(await parts.journal(), { id, session: await session() });
     },
     list: async () => {
       const [{ listEdits }, journal, commits] = await load();
       await commits.idle();
-      const edits = await listEdits(journal);
+      const [edits, meant] = [await listEdits(journal), await session()];
       if (edits.length === 0) return "No edits are recorded for this workspace";
-      return edits.map((edit) => {
-        const mark = { live: " ", undone: "undone", "too old": "too old" }[edit.state];
-        const own = edit.session === journal.session ? "" : `  (session ${edit.session})`;
-        const when = edit.at.slice(0, 16).replace("T", " ");
-        return `${edit.id}  ${when}  ${edit.tool}  ${edit.paths.join(", ")}  ${
-          inGit(edit)
-        }  ${mark}${own}`.trimEnd();
-      }).join("\n");
+      return edits.map((edit) => rowOf(edit, { own: journal.session, meant })).join("\n");
     },
     committed: async () => {
       const [{ listEdits }, journal, commits] = await load();
@@ -68,6 +62,20 @@ export function undoPart(
         );
     },
   };
+}
+
+/** One edit in the list; those of the session that `/undo` means are named by their number alone. */
+function rowOf(edit: ListedEdit, { own, meant }: { own: string; meant: string }): string {
+  const { id, session, at, tool, paths, state } = edit;
+  return [
+    session === meant ? id.slice(session.length + 1) : id,
+    localMinute(at),
+    tool,
+    paths.join(", "),
+    inGit(edit),
+    ...(state === "live" ? [] : [state]),
+    ...(session === own ? [] : [`(session ${session})`]),
+  ].join("  ");
 }
 
 /** What became of an edit in git, in a list. */

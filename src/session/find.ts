@@ -2,6 +2,7 @@
 import { join, resolve } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { localMinute } from "@/lib/local_time.ts";
 import { visible } from "@/lib/visible.ts";
 import type { SessionSummary } from "@/session/fold.ts";
 import { assertRegular, SESSION_SUFFIX, sessionError, sessionId } from "@/session/file.ts";
@@ -144,8 +145,7 @@ export function formatSessions(sessions: readonly SessionEntry[], linesMax = Inf
   const idWidth = Math.max(0, ...sessions.map(({ id }) => id.length));
   const lines = sessions.slice(0, linesMax).map(({ id, title, firstText, updatedAt, cwd }) => {
     const about = title === "" ? `"${clipEnd(firstText, 60)}"` : title;
-    const when = updatedAt.slice(0, 16).replace("T", " ");
-    const line = `  ${id.padEnd(idWidth)}  ${when}  ${about}  ${cwd ?? ""}`;
+    const line = `  ${id.padEnd(idWidth)}  ${localMinute(updatedAt)}  ${about}  ${cwd ?? ""}`;
     return visible(line, { oneLine: true }).trimEnd();
   });
   const left = sessions.length - lines.length;

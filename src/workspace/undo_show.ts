@@ -11,10 +11,18 @@ export type ShownEdit = { ok: true; text: string } | { ok: false; reason: string
 
 const SHOWN_CHARS_MAX = 100_000;
 
-/** The diff of an edit, by id; without one, of the newest of the journal's session that stands. */
-export async function showEdit(journal: EditJournal, id?: string): Promise<ShownEdit> {
+/** Which edit is shown: by its id, or its number in a session (by default the journal's); without either the newest there. */
+export type ShowOptions = { id?: string | undefined; session?: string };
+
+/** The diff of an edit. */
+export async function showEdit(
+  journal: EditJournal,
+  { id, session = journal.session }: ShowOptions = {},
+): Promise<ShownEdit> {
   return await journal.locked(async (store) => {
-    const edit = id === undefined ? newest(store, journal.session) : store.fold.edit(id);
+    const edit = id === undefined
+      ? newest(store, session)
+      : store.fold.edit(`${session}-${id}`) ?? store.fold.edit(id);
     if (edit === undefined) {
       const reason = id === undefined
         ? "No edit of this session stands."

@@ -47,6 +47,13 @@ Deno.test("each edit is a commit before anything looks at the repository; /undo 
         stdout,
         /committed: on\n[0-9a-f]{7} {2}ai\(edit_file\): harness-tour\.md\n[0-9a-f]{7} /,
       );
+      const said = async (line: string) => (await harness(["-p", line], options)).stdout;
+      match(
+        await said("/undo list"),
+        /^2 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}edit_file {2}harness-tour\.md {2}[0-9a-f]{7} {2}\(session .*\n1 {2}/,
+      );
+      match(await said("/undo show"), /^ai\(edit_file\): harness-tour\.md\n/);
+      match(await said("/undo show 1"), /^ai\(write_file\): harness-tour\.md\n/);
       equal((await harness(["-p", "/undo"], options)).code, 0);
       equal(await log(), [...made.slice(1), "first"]);
       equal((await harness(["-p", "/undo"], options)).code, 0);

@@ -378,12 +378,12 @@ Deno.test("showEdit() prints a diff, and says in words what is no text", async (
     match(shown.ok ? shown.text : "", /^ai\(write_file\): a\n[^]*\n-two\n\+2\n/);
     await write(journal, a, { after: file("\0") });
     match(
-      textOfShown(await showEdit(journal, "s-2")),
+      textOfShown(await showEdit(journal, { id: "s-2" })),
       /a: a file of 6 bytes → a file of 1 bytes \(binary\)/,
     );
     await write(journal, tree.path("d"), { after: { kind: "dir" } });
     match(textOfShown(await showEdit(journal)), /d: nothing → a directory/);
-    match(textOfShown(await showEdit(journal, "s-9")), /No edit is called "s-9"/);
+    match(textOfShown(await showEdit(journal, { id: "s-9" })), /No edit is called "s-9"/);
   });
 });
 

@@ -1,4 +1,5 @@
 /** What frames an exchange: the rule with the time, what the person said, notices, errors, and what commands printed. */
+import { localClock, localMinute } from "@/lib/local_time.ts";
 import { visible } from "@/lib/visible.ts";
 import { expandTabs } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
@@ -86,8 +87,5 @@ function shownText(text: string): string {
 }
 
 function timeOf(at: Date, today: Date): string {
-  const two = (value: number) => String(value).padStart(2, "0");
-  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
-  if (at.toDateString() === today.toDateString()) return time;
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}`;
+  return at.toDateString() === today.toDateString() ? localClock(at) : localMinute(at);
 }
