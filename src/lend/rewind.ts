@@ -6,6 +6,7 @@ import type { RewindPart, RewindWhat } from "@/terminal/commands/lent/rewind.ts"
 import { type CommandResult, done, misused, refused } from "@/terminal/commands/spec.ts";
 import type { UndoOptions } from "@/workspace/undo.ts";
 import { chooseOn } from "./choosing.ts";
+import { tookBack } from "./undo.ts";
 
 const LABEL_CHARS_MAX = 60;
 const PATHS_SHOWN = 10;
@@ -146,6 +147,12 @@ async function ask(
   return answer === undefined ? undefined : WHAT[answer];
 }
 
+/** What the model is told where it does not know of those changes any more. */
+function goneSince(paths: readonly string[]): string {
+  return "The person went back to this point of the conversation. " +
+    `Changes that you made after it are taken back, in: ${paths.join(", ")}`;
+}
+
 type Way = { turn: number; what: RewindWhat; paths: readonly string[] } & Pick<UndoOptions, "hold">;
 
 /** The files first: where they cannot go back, nothing does. */
@@ -177,7 +184,7 @@ async function goBack(
   if (what !== "files") harness.emit({ type: "rewind", toTurn: turn });
   // What was read of them before no longer holds.
   if (told.length > 0) {
-    harness.add(`The person took back what you changed in: ${paths.join(", ")}`, "hook");
+    harness.add(what === "both" ? goneSince(paths) : tookBack("took back", paths), "hook");
   }
   await log.flush();
   if (what !== "files") {

@@ -1,7 +1,9 @@
 /** What `/undo` and `/redo` are lent. */
 import type { AppParts } from "@/compose/parts.ts";
 import { localMinute } from "@/lib/local_time.ts";
-import type { ListedEdit, UndoOptions } from "@/workspace/undo.ts";
+import type { Live } from "@/compose/live.ts";
+import type { ListedEdit, UndoOptions, UndoResult } from "@/workspace/undo.ts";
+import type { EditJournal } from "@/workspace/journal.ts";
 import type { UndoPart } from "@/terminal/commands/lent/undo.ts";
 
 /** Commits that `/autocommit` shows. */
@@ -9,7 +11,9 @@ const COMMITS_SHOWN = 10;
 
 /** Build it. */
 export function undoPart(
-  parts: Pick<AppParts, "conversation" | "isInteractive" | "journal" | "commits">,
+  parts: Pick<AppParts, "conversation" | "isInteractive" | "journal" | "commits"> & {
+    live: Pick<Live, "harness">;
+  },
   { holdForPerson: hold }: { holdForPerson: NonNullable<UndoOptions["hold"]> },
 ): UndoPart {
   const { conversation, isInteractive } = parts;
@@ -27,18 +31,31 @@ export function undoPart(
     const edits = await listEdits(journal);
     return edits.find((edit) => edit.state === "undone" && !journal.isLive(edit.session))?.session;
   };
+  /** Take back, or bring back, and tell the model of this conversation, which takes its edits for standing. */
+  const move = async (
+    act: (journal: EditJournal, options: UndoOptions) => Promise<UndoResult>,
+    { meant, did }: { meant: string; did: string },
+  ): Promise<UndoResult> => {
+    const [, journal, git] = await load();
+    const result = await act(journal, { session: meant, git, hold });
+    if (result.ok && result.paths.length > 0 && meant === journal.session) {
+      parts.live.harness.add(tookBack(did, await namesOf(result, journal)), "hook");
+    }
+    return result;
+  };
   return {
     undo: async () => {
-      const [{ undo }, journal, git] = await load();
-      return await undo(journal, { session: await session(), git, hold });
+      const [{ undo }] = await load();
+      return await move(undo, { meant: await session(), did: "took back" });
     },
     undoTurn: async () => {
-      const [{ undoTurn }, journal, git] = await load();
-      return await undoTurn(journal, { session: await session(), git, hold });
+      const [{ undoTurn }] = await load();
+      return await move(undoTurn, { meant: await session(), did: "took back" });
     },
     redo: async () => {
-      const [{ redo }, journal, git] = await load();
-      return await redo(journal, { session: await undoneSession() ?? await session(), git, hold });
+      const [{ redo }] = await load();
+      const meant = await undoneSession() ?? await session();
+      return await move(redo, { meant, did: "brought back" });
     },
     show: async (id) => {
       const { showEdit } = await import("@/workspace/undo_show.ts");
@@ -62,6 +79,22 @@ export function undoPart(
         );
     },
   };
+}
+
+/** What the model is told of edits that are gone, or there again. */
+export function tookBack(did: string, names: readonly string[]): string {
+  return `The person ${did} your newest changes of: ${names.join(", ")}. ` +
+    "Read what you need of them again before you change it";
+}
+
+/** The paths of moved edits as the person writes them. */
+async function namesOf(
+  { ids }: UndoResult & { ok: true },
+  journal: EditJournal,
+): Promise<readonly string[]> {
+  const { listEdits } = await import("@/workspace/undo.ts");
+  const moved = (await listEdits(journal)).filter(({ id }) => ids.includes(id));
+  return [...new Set(moved.flatMap(({ paths }) => paths))];
 }
 
 /** One edit in the list; those of the session that `/undo` means are named by their number alone. */
