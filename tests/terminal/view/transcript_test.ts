@@ -199,6 +199,19 @@ Deno.test("replay() says the day of a message of another day", async () => {
   equal(plain(view.takeFinished(COLUMNS))[0], "── 2025-12-31 09:05");
 });
 
+Deno.test("replay() says of which calls nothing came because the program was ended", async () => {
+  const { view } = await testView();
+  const content = [{ type: "tool_call" as const, id: "c", name: "run_cmd", input: {} }];
+  const events: DurableEvent[] = [
+    ...said("one", 1).filter(isDurable),
+    { type: "message", message: { role: "assistant", content, stop: "tool_calls" } },
+  ];
+  view.replay([...events, ...said("two", 2).filter(isDurable), ...events.slice(-1)], 60);
+  const ended =
+    "    · the program was ended before a result of run_cmd came; what it did is not known";
+  equal(plain(view.takeFinished(90)), ["──", "❯ one", ended, "", "──", "❯ two", ended]);
+});
+
 Deno.test("replay() leaves out the turns that were taken back", async () => {
   const { view } = await testView();
   const events: DurableEvent[] = [

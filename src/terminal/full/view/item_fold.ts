@@ -49,6 +49,15 @@ export class ItemFold {
     return this.#live.size > 0;
   }
 
+  /** Nothing more comes of the calls that were asked for: the program was ended in the middle of them. */
+  endCalls(): void {
+    this.#addEnded({ waits: false });
+    if (this.#calls.size === 0) return;
+    const names = [...this.#calls.values()].map(({ name }) => name).join(", ");
+    this.#calls.clear();
+    this.#event(`the program was ended before a result of ${names} came; what it did is not known`);
+  }
+
   /** Take an event. `at` is when it happened, where that is known. */
   take(event: Event, at?: Date): void {
     switch (event.type) {
@@ -86,6 +95,7 @@ export class ItemFold {
   #fold(event: DurableEvent, at: Date | undefined): void {
     switch (event.type) {
       case "turn_start":
+        this.endCalls();
         this.#turn = event.turn;
         break;
       case "message":

@@ -117,6 +117,7 @@ export class Transcript implements TranscriptView {
       if ("event" in one) fold.take(one.event, new Date(one.at));
       else fold.take(one);
     }
+    fold.endCalls();
     this.#items = [...items, ...this.#items];
     const shown = last <= 0 ? [] : items.slice(-last);
     const earlier = items.length - shown.length;
