@@ -111,7 +111,7 @@ export class ContextFit {
   /** What takes the most of every request and cannot be summarised, as a sentence. */
   costsText(messages: readonly Message[]): string {
     const frame = this.#frame();
-    return costsSentence(frame, messages, this.#correction(frame.model));
+    return costsSentence(frame, this.#keep(messages).kept, this.#correction(frame.model));
   }
 
   /** The model that is asked now. */

@@ -115,6 +115,14 @@ Deno.test("learn() makes later estimates follow the server's count", () => {
   ok(Math.abs(fit.estimate(messages) / before - 2) < 0.02);
 });
 
+Deno.test("what takes most is told as it is sent, not as it was before it was cut", () => {
+  const frame = { ...FRAME, windowTokens: 4_096, system: "s".repeat(9_000) };
+  throws(
+    () => new ContextFit(() => frame).fit(history(1, 40_000)),
+    ({ message }: Error) => /the result of read_file \(about 7\d\d tokens\)/.test(message),
+  );
+});
+
 Deno.test("fit() caps the output of a small window at a quarter of it", () => {
   const small = { ...FRAME, windowTokens: 4_096 };
   equal(new ContextFit(() => small).fit(history(1, 10)).outputTokensMax, 1_024);

@@ -32,6 +32,8 @@ export type CompactorParts = {
 
 /** Compactions in a row that made the conversation hardly shorter. */
 const INEFFECTIVE_MAX = 2;
+/** So many answers later a compaction is none of the same row: what it cost was worth it. */
+const ANSWERS_WORTH = 4;
 /** What is left of the tokens before is less than this, or it was in vain. */
 const EFFECTIVE_SHARE = 0.9;
 /** What a summary costs beside its words. */
@@ -44,6 +46,8 @@ const CHARS_PER_TOKEN = 2;
 export class Compactor {
   readonly #parts: CompactorParts;
   #ineffective = 0;
+  /** Answers since the last one. */
+  #answers = 0;
   #refusals = 0;
   readonly hook: Hook;
 
@@ -52,10 +56,12 @@ export class Compactor {
     this.hook = { name: "compaction", mend: (error, signal) => this.#mend(error, signal) };
   }
 
-  /** Takes the events of the conversation: a request that was answered ends a row of failures. */
+  /** Takes the events of the conversation: a request that was answered ends a row of refusals. */
   readonly sink: Sink = (event): void => {
     if (event.type !== "usage" || event.purpose !== "turn") return;
-    this.#ineffective = this.#refusals = 0;
+    this.#refusals = 0;
+    this.#answers += 1;
+    if (this.#answers >= ANSWERS_WORTH) this.#ineffective = 0;
   };
 
   /** What a compaction would do now, for the person; undefined where there is nothing to shorten. */
@@ -133,6 +139,7 @@ export class Compactor {
     emit({ type: "compaction", summary, keepFrom, ...(keep.length === 0 ? {} : { keep }) });
     const after = context.estimate(messages());
     this.#ineffective = after < before * EFFECTIVE_SHARE ? 0 : this.#ineffective + 1;
+    this.#answers = 0;
     return `The conversation was shortened from about ${shown(before)} to ${shown(after)} tokens: ${
       counted(plan.told.length, "message")
     } became a summary. Word for word stay: ${
