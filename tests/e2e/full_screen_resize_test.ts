@@ -28,6 +28,30 @@ Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts
     equal(all.match(/^ ollama\/m/gm)?.length, 1, all);
   }, { args: ["-m", "ollama/m", "--notices", "49"] }));
 
+Deno.test("a storm of sizes takes no line away that stands above a question as wide as the window", () => {
+  const rows = Array.from({ length: 12 }, (_, n) => `- row ${n} of the reply.`).join("\n");
+  const command = `echo ${"a-long-word ".repeat(30)}`;
+  const asks = {
+    text: rows,
+    calls: [{ name: "run_cmd", arguments: { command, outside_sandbox: "why ".repeat(40) } }],
+  };
+  return world([asks], async ({ screen }) => {
+    await screen.type("ask me");
+    await screen.keys("Enter");
+    await screen.until(/y once/);
+    for (let times = 0; times < 2; times++) {
+      await storm(screen);
+      await new Promise((resolve) => setTimeout(resolve, 1_500));
+      await screen.until(/y once/);
+      const all = await screen.all();
+      const found = all.match(/row \d+ of the reply/g) ?? [];
+      equal(found, Array.from({ length: 12 }, (_, n) => `row ${n} of the reply`), all);
+      equal(all.match(/◆ run_cmd/g)?.length, 1, all);
+      equal(all.match(/^──$/gm)?.length, 1, all);
+    }
+  }, { columns: 120, rows: 40 });
+});
+
 Deno.test("a storm of sizes leaves no ghosts on a screen that is nearly empty", () =>
   world([], async ({ screen }) => {
     await screen.type("text in the input");

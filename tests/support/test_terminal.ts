@@ -13,8 +13,11 @@ export class TestTerminal {
   readonly #unread: Uint8Array[] = [];
   #reader: ((bytes: Uint8Array | null) => void) | undefined;
   #isGone = false;
+  /** The size as the system knows it. */
+  #told: { columns: number; rows: number };
 
   constructor({ columns = 80, rows = 24, scrollback = 5_000 }: TestTerminalOptions = {}) {
+    this.#told = { columns, rows };
     this.#term = new xterm.Terminal({
       cols: columns,
       rows,
@@ -32,7 +35,7 @@ export class TestTerminal {
         this.isRaw = on;
       },
       read: (buffer) => this.#read(buffer),
-      size: () => ({ columns: this.#term.cols, rows: this.#term.rows }),
+      size: () => this.#told,
       env: () => undefined,
     };
   }
@@ -50,6 +53,16 @@ export class TestTerminal {
 
   resize(columns: number, rows: number): void {
     this.#term.resize(columns, rows);
+    this.#told = { columns, rows };
+  }
+
+  /** The same, and the system does not know of it yet, as when a window in tmux is dragged; `tell` makes it known. */
+  resizeUntold(columns: number, rows: number): void {
+    this.#term.resize(columns, rows);
+  }
+
+  tell(): void {
+    this.#told = { columns: this.#term.cols, rows: this.#term.rows };
   }
 
   /** Wait until everything is drawn that was written, and the screen has had time for a frame. */

@@ -20,15 +20,25 @@ const STABLE_LATE_MS = 300;
 /** A write that takes longer goes over a slow line: fewer frames then. */
 const SLOW_WRITE_MS = 50;
 
+/** A terminal that never agrees with the system is drawn on all the same. */
+const LATE_TIMES_MAX = 5;
+
+export type Resizing = {
+  /** What is on the screen was drawn when the window had its new size already: it was cut and not wrapped. */
+  isCut: boolean;
+  /** Whether the terminal may be waited for. */
+  mayWait: boolean;
+};
+
 export type PainterOptions = {
   size(): Size;
   /** Draw now. */
   draw(size: Size): void;
   /**
-   * The window has another size; what is on the screen was wrapped anew, or cut if it was drawn when the window had its new
-   * size already. Nothing is drawn before it is done.
+   * The window was resized; what is on the screen was wrapped anew. Nothing is drawn before it is done. False, and nothing
+   * is done, while the terminal has another size than the system says.
    */
-  resized(size: Size, isCut: boolean): Promise<void>;
+  resized(size: Size, how: Resizing): Promise<boolean>;
   /** In how many milliseconds something changes by itself; undefined when nothing does. */
   moves(): number | undefined;
   now?(): number;
@@ -46,6 +56,8 @@ export class Painter {
   #restMs = FRAME_MS;
   #stable: ReturnType<typeof setTimeout> | undefined;
   #isSettling = false;
+  /** How often the terminal had another size than the system said. */
+  #lateTimes = 0;
   #isStopped = false;
 
   constructor(options: PainterOptions) {
@@ -83,8 +95,8 @@ export class Painter {
     const isSeries = now - this.#resizedAt < LATE_MS;
     this.#isCut ||= isSeries && this.#lastAt > this.#resizedAt;
     this.#resizedAt = now;
-    const seen = this.#options.size();
-    this.#stable = setTimeout(() => this.#settle(seen), isSeries ? STABLE_LATE_MS : STABLE_MS);
+    this.#lateTimes = 0;
+    this.#settleIn(isSeries ? STABLE_LATE_MS : STABLE_MS);
   }
 
   /** No timer is left. */
@@ -95,18 +107,28 @@ export class Painter {
     this.#stable = undefined;
   }
 
+  #settleIn(ms: number): void {
+    const seen = this.#options.size();
+    this.#stable = setTimeout(() => this.#settle(seen), ms);
+  }
+
   async #settle(seen: Size): Promise<void> {
     this.#stable = undefined;
     if (!isSame(seen, this.#options.size())) return this.resize();
-    if (!isSame(seen, this.#size)) {
-      this.#size = seen;
-      this.#isSettling = true;
-      await this.#options.resized(seen, this.#isCut);
-      this.#isSettling = false;
-      this.#isCut = false;
-    }
+    this.#isSettling = true;
+    const mayWait = this.#lateTimes < LATE_TIMES_MAX;
+    const isDone = await this.#options.resized(seen, { isCut: this.#isCut, mayWait });
+    this.#isSettling = false;
     // It may have been resized again, or closed, while the terminal was asked.
-    if (!this.#isStopped && this.#stable === undefined) this.#draw();
+    const isOver = this.#isStopped || this.#stable !== undefined;
+    if (!isDone) {
+      this.#lateTimes += 1;
+      if (!isOver) this.#settleIn(STABLE_LATE_MS);
+      return;
+    }
+    this.#size = seen;
+    this.#isCut = false;
+    if (!isOver) this.#draw();
   }
 
   #schedule(ms: number): void {
@@ -134,6 +156,6 @@ export class Painter {
   }
 }
 
-function isSame(a: Size, b: Size): boolean {
+export function isSame(a: Size, b: Size): boolean {
   return a.columns === b.columns && a.rows === b.rows;
 }

@@ -1,6 +1,6 @@
 /** The terminal as it is drawn on: the tail, the viewer over it, and the times at which the terminal is somebody else's. */
 import { Frame, type Size, type Tail } from "./frame.ts";
-import { Painter } from "./painter.ts";
+import { isSame, Painter, type Resizing } from "./painter.ts";
 import type { Tty } from "./tty.ts";
 import type { Viewer } from "./viewer.ts";
 
@@ -38,7 +38,7 @@ export class Stage {
     this.#painter = new Painter({
       size: () => tty.size(),
       draw: (size) => this.#draw(size),
-      resized: (size, isCut) => this.#resized(size, isCut),
+      resized: (size, how) => this.#resized(size, how),
       moves: () => this.#viewer !== undefined || this.#isAway ? undefined : options.moves(),
       now,
     });
@@ -188,11 +188,13 @@ export class Stage {
     this.#frame.draw(this.#options.compose(size));
   }
 
-  async #resized(size: Size, isCut: boolean): Promise<void> {
+  async #resized(size: Size, { isCut, mayWait }: Resizing): Promise<boolean> {
     const { tty } = this.#options;
     const isHere = this.#viewer === undefined && !this.#isAway;
-    const cursor = isHere ? await tty.cursor() : undefined;
-    this.#frame.resized(size, { cursor, isCut, shiftsCursor: tty.shiftsCursor });
+    const seen = isHere ? await tty.place() : {};
+    if (mayWait && seen.size !== undefined && !isSame(seen.size, size)) return false;
+    this.#frame.resized(size, { cursor: seen.cursor, isCut, shiftsCursor: tty.shiftsCursor });
+    return true;
   }
 
   #takeFinished(): void {

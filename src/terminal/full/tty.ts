@@ -45,6 +45,9 @@ const ALTERNATE_OFF = "\x1b[?1049l";
 /** Asks for a sign of life, which ends a read that is under way. */
 const PING = "\x1b[5n";
 const ASK_CURSOR = "\x1b[6n";
+/** The cursor in the last cell, to ask where that is, and back again. */
+const ASK_CORNER = "\x1b7\x1b[999;999H\x1b[6n\x1b8";
+const CURSOR = /^\[\d+;\d+R$/;
 const ANSWER_MS = 200;
 
 /** One terminal. */
@@ -66,7 +69,7 @@ export class Tty {
   /** Resolves when reading may go on; undefined while it may. */
   #pause: PromiseWithResolvers<void> | undefined;
   /** Who waits for which answer. */
-  #asked: { answer: RegExp; settle(text: string | undefined): void } | undefined;
+  #asked: { answer: RegExp; take(text: string): void; giveUp(): void } | undefined;
   #unread: Input[] = [];
   #isListening = false;
 
@@ -125,12 +128,7 @@ export class Tty {
   size(): Size {
     try {
       const { columns, rows } = this.#device.size();
-      if (columns > 0 && rows > 0) {
-        return {
-          columns: Math.max(SMALLEST.columns, columns),
-          rows: Math.max(SMALLEST.rows, rows),
-        };
-      }
+      if (columns > 0 && rows > 0) return usable({ columns, rows });
     } catch (error) {
       if (!(error instanceof Error)) throw error;
     }
@@ -175,7 +173,7 @@ export class Tty {
     const pause = Promise.withResolvers<void>();
     this.#pause = pause;
     // A key that asked for this was read just now, and the next read has not begun.
-    if (this.#isReadPending) await this.#answer(PING, /^\[0n$/);
+    if (this.#isReadPending) await this.#answers(PING, /^\[0n$/);
     this.restore();
     try {
       return await body();
@@ -188,24 +186,42 @@ export class Tty {
 
   /** Where the cursor stands on the screen, from 0; undefined when the terminal does not say. */
   async cursor(): Promise<Place | undefined> {
-    const text = await this.#answer(ASK_CURSOR, /^\[\d+;\d+R$/);
-    const [row, column] = (text ?? "").match(/\d+/g) ?? [];
-    if (row === undefined || column === undefined) return undefined;
-    return { row: Number(row) - 1, column: Number(column) - 1 };
+    const [text] = await this.#answers(ASK_CURSOR, CURSOR);
+    return placeOf(text);
   }
 
-  /** Ask the terminal something, one thing at a time, and wait for its answer for a moment. */
-  async #answer(question: string, answer: RegExp): Promise<string | undefined> {
-    this.#asked?.settle(undefined);
-    const { promise, resolve } = Promise.withResolvers<string | undefined>();
-    const asked = { answer, settle: resolve };
+  /**
+   * The same, and how large the screen is to the terminal itself: tmux 3.3a wraps anew what it holds up to 250 ms before it
+   * tells the system.
+   */
+  async place(): Promise<{ cursor?: Place | undefined; size?: Size | undefined }> {
+    const [text, last] = await this.#answers(ASK_CURSOR + ASK_CORNER, CURSOR, 2);
+    const corner = placeOf(last);
+    return {
+      cursor: placeOf(text),
+      size: corner && usable({ columns: corner.column + 1, rows: corner.row + 1 }),
+    };
+  }
+
+  /** Ask the terminal something, one thing at a time, and wait for its answers for a moment: those that came. */
+  async #answers(question: string, answer: RegExp, count = 1): Promise<readonly string[]> {
+    this.#asked?.giveUp();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const came: string[] = [];
+    const asked = {
+      answer,
+      take: (text: string) => {
+        if (came.push(text) === count) resolve();
+      },
+      giveUp: resolve,
+    };
     this.#asked = asked;
-    const timer = setTimeout(() => resolve(undefined), ANSWER_MS);
+    const timer = setTimeout(resolve, ANSWER_MS);
     this.write(question);
-    const text = await promise;
+    await promise;
     clearTimeout(timer);
     if (this.#asked === asked) this.#asked = undefined;
-    return text;
+    return came;
   }
 
   async #read(): Promise<void> {
@@ -245,7 +261,7 @@ export class Tty {
 
   #report(text: string): void {
     if (this.#asked?.answer.test(text) === true) {
-      this.#asked.settle(text);
+      this.#asked.take(text);
     } else if (text === XTERM_JS) {
       this.#isXtermJs = true;
     } else if (GROUND.test(text)) {
@@ -261,6 +277,21 @@ export class Tty {
       this.onInput({ type: "report", text });
     }
   }
+}
+
+/** A size that something can be drawn in. */
+function usable({ columns, rows }: Size): Size {
+  return {
+    columns: Math.max(SMALLEST.columns, columns),
+    rows: Math.max(SMALLEST.rows, rows),
+  };
+}
+
+/** Of a report of the cursor; from 0. */
+function placeOf(report: string | undefined): Place | undefined {
+  const [row, column] = (report ?? "").match(/\d+/g) ?? [];
+  if (row === undefined || column === undefined) return undefined;
+  return { row: Number(row) - 1, column: Number(column) - 1 };
 }
 
 /** Of a colour as X names it, its luminance by the weights of Rec. 601. */

@@ -34,6 +34,37 @@ Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts
   equal(all.match(/^ m\/x/gm)?.length, 1, all);
 });
 
+Deno.test("a size that the system is told of late takes no finished line away", async () => {
+  using test = testScreen({ columns: 120, rows: 40 });
+  void test.screen.line();
+  for (let n = 0; n < 30; n++) {
+    test.screen.sink({ type: "notice", level: "info", text: `notice ${n}.` });
+  }
+  const call = pathCall("write_file", [`/ws/${"a".repeat(108)}`, `/ws/${"b".repeat(108)}`]);
+  const answer = test.screen.approver(call, "why ".repeat(60), [], new AbortController().signal);
+  await test.terminal.until(/◆/);
+  for (let n = 0; n < 4; n++) {
+    // Narrower for a moment; when the system hears of it, the window is wide again, and the system hears that later.
+    test.terminal.resize(66, 28 + n);
+    test.screen.resize();
+    await pause(20);
+    test.terminal.resizeUntold(130, 44);
+    await pause(250);
+    test.terminal.tell();
+    test.screen.resize();
+    await pause(700);
+    test.terminal.resize(120, 40);
+    test.screen.resize();
+    await pause(500);
+  }
+  await test.terminal.drawn();
+  const all = test.terminal.all();
+  equal(all.match(/notice \d+\./g), Array.from({ length: 30 }, (_, n) => `notice ${n}.`), all);
+  equal(all.match(/◆ write_file/g)?.length, 1, all);
+  test.terminal.send("y");
+  equal(await answer, { answer: "yes" });
+});
+
 Deno.test("a storm of sizes while a question with a long change waits leaves one question, which can be answered", async () => {
   using test = testScreen({ columns: 100, rows: 30 });
   void test.screen.line();

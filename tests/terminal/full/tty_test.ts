@@ -1,5 +1,5 @@
 /** The terminal as a device: what is asked of it, what is answered, and how it is given back. */
-import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import type { Input } from "@/terminal/full/keys.ts";
 import { type Device, Tty } from "@/terminal/full/tty.ts";
 
@@ -158,6 +158,20 @@ Deno.test("cursor() says where the cursor stands, or that the terminal does not 
   await send("\x1b[7;31R");
   equal(await place, { row: 6, column: 30 });
   equal(await tty.cursor(), undefined);
+  tty.close();
+});
+
+Deno.test("place() says where the cursor stands and how large the screen is, as far as the terminal says it", async () => {
+  const { made, state, send } = device();
+  const tty = new Tty(made);
+  tty.enter();
+  const place = tty.place();
+  match(state.written, /\x1b\[6n\x1b7\x1b\[999;999H\x1b\[6n\x1b8$/);
+  await send("\x1b[7;31R\x1b[24;80R");
+  equal(await place, { cursor: { row: 6, column: 30 }, size: { columns: 80, rows: 24 } });
+  const half = tty.place();
+  await send("\x1b[7;31R");
+  equal(await half, { cursor: { row: 6, column: 30 }, size: undefined });
   tty.close();
 });
 
