@@ -253,7 +253,9 @@ class LinuxBoundary implements Boundary {
   /** Names in home and in the state directory that must not be there inside. */
   #hiddenEntries(): string[] {
     const { homes, stateDir, home, roots } = this.#parts.layout;
-    const shown = [home, ...roots, ...this.#visible, ...this.#toolchains.dirs.map(({ at }) => at)];
+    const inHome = this.#kept.map(({ at }) => join(home, at));
+    const toolchains = this.#toolchains.dirs.map(({ at }) => at);
+    const shown = [home, ...roots, ...this.#visible, ...toolchains, ...inHome];
     const isHidden = (path: string) =>
       !shown.some((at) => isWithin(at, path) || (at !== home && isWithin(path, at)));
     return [stateDir, ...homes].flatMap((at) =>

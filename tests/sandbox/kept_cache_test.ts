@@ -63,3 +63,24 @@ Deno.test({
     await again.close();
   });
 });
+
+Deno.test({
+  name: "the boundary holds for who has a cache directory of their own, and nothing of it is seen",
+  ...await needing("go"),
+}, async () => {
+  await withSandbox(async ({ open, processes, workspace, home }) => {
+    await Deno.mkdir(join(home, ".cache/go-build"), { recursive: true });
+    await Deno.writeTextFile(join(home, ".cache/go-build/mine"), "");
+    await Deno.writeTextFile(join(home, ".cache/other"), "");
+    const sandbox = await open();
+    equal(sandbox.isProven, true);
+    const { stdout } = await processes.run({
+      program: "/bin/sh",
+      args: ["-c", "ls ~/.cache ~/.cache/go-build"],
+      cwd: workspace,
+      wrap: sandbox.wrap(),
+    });
+    equal(/mine|other/.test(stdout.text()), false, stdout.text());
+    await sandbox.close();
+  });
+});
