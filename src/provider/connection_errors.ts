@@ -7,6 +7,7 @@ import {
   capital,
   duration,
   host,
+  key,
   keyPlaces,
   model,
   quoted,
@@ -42,6 +43,21 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     kind: "auth",
     message: (_, target) => `Nothing was sent to ${host(target)}: it wants a key and none is set`,
     hint: (_, target) => capital(keyPlaces(target)),
+    again: "no",
+  },
+  {
+    name: "key that is none",
+    when: ({ problem }) => problem === "bad_key",
+    kind: "auth",
+    message: (_, target) =>
+      `Nothing was sent to ${host(target)}: ${key(target)} holds a character that no key has`,
+    hint: (_, { connection }) => {
+      const { keyFrom, provider } = connection;
+      const elsewhere = `use /connect ${provider.name}`;
+      return keyFrom?.kind === "variable"
+        ? `Copy the key into ${keyFrom.name} anew, or unset it and ${elsewhere}`
+        : `Copy the key anew: ${elsewhere}`;
+    },
     again: "no",
   },
   {

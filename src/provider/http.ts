@@ -13,6 +13,7 @@ import { readBytes } from "./lines.ts";
 export type ConnectionProblem =
   | "offline"
   | "no_key"
+  | "bad_key"
   | "refused"
   | "unknown_host"
   | "unreachable"

@@ -33,6 +33,7 @@ const ERROR_BODY_MS_MAX = 5_000;
 const LIST_MS_MAX = 10_000;
 const PAGES_MAX = 20;
 const WORD_CHARS_MAX = 80;
+const UNSENDABLE = /[^\t\x20-\x7e]/;
 
 /** How one kind of server differs from the others. */
 export type ServerKind = {
@@ -207,6 +208,7 @@ export class Server {
 
   /** Credentials may have to be asked for far away: nobody waits for that after an interrupt. */
   async #signed(request: HttpRequest, signal: AbortSignal): Promise<HttpRequest> {
+    this.#assertSendable();
     const signing = this.#kind.sign?.(request);
     if (signing === undefined) return request;
     const signed = await orGivenUp<HttpRequest | undefined>(signing, signal, () => undefined);
@@ -220,6 +222,13 @@ export class Server {
     const isFound = this.#kind.sign !== undefined || provider.isSelfHosted === true;
     if (key !== undefined || baseUrlFrom.kind !== "default" || isFound) return;
     throw new ConnectionFailure("no_key", `${provider.title} wants a key`);
+  }
+
+  /** What was copied along with a key may be nothing that a header can carry. */
+  #assertSendable(): void {
+    const { key, provider } = this.options.connection;
+    if (key === undefined || !UNSENDABLE.test(key.reveal())) return;
+    throw new ConnectionFailure("bad_key", `the key for ${provider.title} is no key`);
   }
 
   async *#watched(

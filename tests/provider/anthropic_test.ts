@@ -196,6 +196,19 @@ Deno.test("anthropicProvider() proves who asks by key or by token", async () => 
   }
 });
 
+Deno.test("anthropicProvider() sends nothing with a key that no header can carry", async () => {
+  for (const key of ["sk-ключ", "sk-a\u200bb", "sk-a\nb"]) {
+    const options = { sources: { env: { ANTHROPIC_API_KEY: key } } };
+    await withAnthropic({ options }, async (provider, api) => {
+      const refused = { name: "ProviderError", kind: "auth" };
+      await rejects(run(provider), refused);
+      await rejects(run(provider, { hints: { effort: "low" } }), refused);
+      await rejects(provider.models(calm()), refused);
+      equal([...api.requests, ...api.others], []);
+    });
+  }
+});
+
 Deno.test("anthropicProvider() names the variable whose key was not accepted, and the server's words", async () => {
   const options = { sources: { env: { ANTHROPIC_API_KEY: "wrong-key-1" } } };
   await withAnthropic({ server: { key: "right" }, options }, async (provider) => {

@@ -71,6 +71,25 @@ export const CONNECTION_CASES: Case[] = [
     again: "no",
   },
   {
+    row: "key that is none",
+    failure: lost("bad_key"),
+    sources: fromEnv,
+    kind: "auth",
+    names: [
+      /Nothing was sent to api\.anthropic\.com: the key from ANTHROPIC_API_KEY holds a character/,
+      /into ANTHROPIC_API_KEY anew/,
+    ],
+    again: "no",
+  },
+  {
+    row: "key that is none",
+    failure: lost("bad_key"),
+    sources: fromFile,
+    kind: "auth",
+    names: [/saved in \/state\/providers\.json/, /\/connect anthropic/],
+    again: "no",
+  },
+  {
     row: "Ollama is not running",
     ollama: true,
     failure: lost("refused"),
