@@ -101,6 +101,24 @@ export const CONNECTION_ROWS: readonly ConnectionRow[] = [
     again: "no",
   },
   {
+    name: "no TLS",
+    when: ({ problem }) => problem === "no_tls",
+    kind: "connection",
+    message: (_, target) => `No https is spoken at ${address(target)}`,
+    hint: (_, target) =>
+      `If the server speaks plain http, write http:// in ${addressPlace(target)}`,
+    again: "once",
+  },
+  {
+    name: "no HTTP",
+    when: ({ problem }) => problem === "no_http",
+    kind: "connection",
+    message: (_, target) => `No plain http is spoken at ${address(target)}`,
+    hint: (_, target) =>
+      `If the server wants https, write https:// in ${addressPlace(target)}; else check the port`,
+    again: "once",
+  },
+  {
     name: "proxy",
     when: ({ problem }) => problem === "proxy",
     kind: "connection",

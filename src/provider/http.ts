@@ -18,6 +18,8 @@ export type ConnectionProblem =
   | "unknown_host"
   | "unreachable"
   | "certificate"
+  | "no_tls"
+  | "no_http"
   | "proxy"
   | "ca_file"
   | "blocked"
@@ -206,6 +208,9 @@ export function asFailure(error: unknown, proxy?: Proxy): unknown {
 
 function problemOf(words: string, proxy: Proxy | undefined): ConnectionProblem {
   if (/requests to port \d+ are blocked/i.test(words)) return "blocked";
+  // Plain HTTP where TLS was wanted, and the other way round.
+  if (/corrupt message of type/i.test(words)) return "no_tls";
+  if (/invalid HTTP version/i.test(words)) return "no_http";
   if (/certificate|UnknownIssuer|NotValidForName/i.test(words)) return "certificate";
   if (/tunnel|proxy/i.test(words)) return "proxy";
   // Where a proxy is set, every step of connecting is the proxy's, until the tunnel stands.

@@ -90,6 +90,25 @@ export const CONNECTION_CASES: Case[] = [
     again: "no",
   },
   {
+    row: "no TLS",
+    failure: lost("no_tls"),
+    sources: { baseUrl: "https://localhost:8080" },
+    kind: "connection",
+    names: [
+      /No https is spoken at https:\/\/localhost:8080 \(from --base-url\)/,
+      /http:\/\/ in --base-url/,
+    ],
+    again: "once",
+  },
+  {
+    row: "no HTTP",
+    failure: lost("no_http"),
+    sources: { baseUrl: "http://box:8443" },
+    kind: "connection",
+    names: [/No plain http is spoken at http:\/\/box:8443/, /https:\/\/ in --base-url/],
+    again: "once",
+  },
+  {
     row: "Ollama is not running",
     ollama: true,
     failure: lost("refused"),

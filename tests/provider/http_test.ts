@@ -21,6 +21,17 @@ async function fails(http: Http, url: string): Promise<ConnectionFailure> {
   return error;
 }
 
+/** Says no to whatever comes, in plain HTTP, or over TLS with whoever speaks that. */
+async function answerOnce(listener: Deno.Listener): Promise<void> {
+  using connection = await listener.accept();
+  try {
+    await connection.read(new Uint8Array(1_000));
+    await connection.write(new TextEncoder().encode("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  } catch (error) {
+    ok(error instanceof Error); // No handshake came about.
+  }
+}
+
 async function problemOf(options: HttpOptions, url: string): Promise<string> {
   using http = new Http(options);
   return (await fails(http, url)).problem;
@@ -238,6 +249,25 @@ Deno.test("Http.send() trusts the certificates of SSL_CERT_FILE and no others, t
       const refused = await inChild("https://refused.test/", through);
       equal(refused, { problem: "proxy", variable: "HTTPS_PROXY" });
     }, { cert, key });
+  });
+});
+
+Deno.test("Http.send() tells TLS where there is none from none where TLS is", async () => {
+  await withWorkspace(async (dir) => {
+    const { cert, key } = await makeCertificates(dir);
+    const at = { hostname: "127.0.0.1", port: 0 };
+    using plain = Deno.listen(at);
+    using tls = Deno.listenTls({ ...at, cert, key });
+    const ask = async (listener: Deno.Listener, scheme: string) => {
+      const { port } = listener.addr as Deno.NetAddr;
+      const [problem] = await Promise.all([
+        problemOf(online, `${scheme}://127.0.0.1:${port}/`),
+        answerOnce(listener),
+      ]);
+      return problem;
+    };
+    equal(await ask(plain, "https"), "no_tls");
+    equal(await ask(tls, "http"), "no_http");
   });
 });
 
