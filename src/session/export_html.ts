@@ -3,8 +3,9 @@
  * not written here is escaped, what cannot be seen is drawn as an escape, and the page forbids itself scripts and requests.
  */
 import type { SessionRecord } from "@/protocol/session.ts";
-import { visible } from "@/lib/visible.ts";
 import { toSummary } from "@/session/fold.ts";
+import { escaped } from "@/session/escaped_html.ts";
+import { preHtml, proseHtml } from "@/session/prose_html.ts";
 import { SPEAKERS, toTranscript, type TranscriptEntry } from "@/session/transcript.ts";
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -15,6 +16,16 @@ h2 { font-size: 1.1rem; border-top: 1px solid #8886; padding-top: 1rem; margin-t
 h3 { font-size: 1rem; margin-bottom: .25rem }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; font-size: .9rem }
 dd { margin: 0; overflow-wrap: anywhere }
+h4 { font-size: 1rem; margin: .75rem 0 .25rem }
+p, blockquote, ul, ol, table { margin: .5rem 0; overflow-wrap: anywhere; unicode-bidi: plaintext }
+blockquote { border-left: 3px solid #8886; padding-left: .75rem }
+ul, ol { padding-left: 1.5rem }
+p { white-space: pre-wrap }
+li > p { margin: 0 }
+table { border-collapse: collapse; display: block; overflow-x: auto }
+th, td { overflow-wrap: break-word; border: 1px solid #8886; padding: .2rem .5rem; text-align: start; vertical-align: top }
+code { font: 14px/1.4 ui-monospace, monospace; background: #8882; padding: 0 .2rem; border-radius: 3px }
+hr { border: 0; border-top: 1px solid #8886 }
 .text { white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; margin: .5rem 0 }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 4; background: #8881; padding: .75rem; border-radius: 4px;
   font: 14px/1.4 ui-monospace, monospace; margin: .5rem 0 }
@@ -74,7 +85,7 @@ function inHtml(entry: TranscriptEntry): string {
     case "said":
       return `<section class="${entry.by}">
 <h3>${SPEAKERS[entry.by]}</h3>
-${paragraphs(entry.text)}
+${said(entry)}
 </section>`;
     case "note":
       return `<p class="note">${escaped(entry.text)}</p>`;
@@ -86,10 +97,10 @@ ${paragraphs(entry.text)}
       const mark = outcome === "ok" ? "" : ` <em>${escaped(outcome)}</em>`;
       const told = result === undefined
         ? `<p class="note">No result</p>`
-        : `<p>Result (${escaped(outcome)}):</p>\n${block(result.text)}`;
+        : `<p>Result (${escaped(outcome)}):</p>\n${preHtml(result.text)}`;
       return `<details>
 <summary><b>${escaped(name, { oneLine: true })}</b>${said}${mark}</summary>
-${block(given)}
+${preHtml(given)}
 ${told}
 </details>`;
     }
@@ -98,48 +109,9 @@ ${told}
   }
 }
 
-/** A text with its blocks of code apart; one that was never closed ends with the text. */
-function paragraphs(text: string): string {
-  const pieces: string[] = [];
-  let lines: string[] = [];
-  let fence = "";
-  const end = (isCode: boolean) => {
-    const piece = lines.join("\n");
-    if (piece.trim() !== "") pieces.push(isCode ? block(piece) : prose(piece));
-    lines = [];
-  };
-  for (const line of text.split("\n")) {
-    const [, mark = "", info = ""] = /^ {0,3}(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
-    const opens = fence === "" && mark !== "" && !(mark.startsWith("`") && info.includes("`"));
-    const closes = fence !== "" && mark.startsWith(fence) && info.trim() === "";
-    if (!opens && !closes) {
-      lines.push(line);
-      continue;
-    }
-    end(closes);
-    fence = opens ? mark : "";
-  }
-  end(fence !== "");
-  return pieces.join("\n");
-}
-
-function prose(text: string): string {
-  return `<div class="text">${escaped(text.replace(/^\n+|\n+$/g, ""))}</div>`;
-}
-
-/** A parser drops the first line feed of a block. */
-function block(text: string): string {
-  return `<pre>\n${escaped(text)}</pre>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string, options: { oneLine?: boolean } = {}): string {
-  return visible(text, options).replace(/[&<>"']/g, (char) => ENTITIES[char] ?? char);
+/** What somebody said as it was typed; a model writes Markdown. */
+function said({ by, text }: Extract<TranscriptEntry, { kind: "said" }>): string {
+  return by === "model"
+    ? proseHtml(text)
+    : `<div class="text">${escaped(text.replace(/^\n+|\n+$/g, ""))}</div>`;
 }

@@ -1,6 +1,6 @@
 /** The code in a reply, as it was written. */
 import type { Token } from "marked";
-import { lexed } from "./markdown.ts";
+import { lexed } from "@/lib/markdown.ts";
 
 /** The text of each block of code, in order, without its fence. */
 export function codeBlocks(markdown: string): string[] {

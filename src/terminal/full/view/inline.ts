@@ -1,5 +1,6 @@
 /** What stands inside a paragraph, as styled text. Line breaks of the source stay; nothing that was said is left out. */
 import type { Token } from "marked";
+import { hrefOf, named, textOf, tokensOf } from "@/lib/markdown.ts";
 import { visible } from "@/lib/visible.ts";
 import type { Registers, StyleName } from "./registers.ts";
 
@@ -59,38 +60,4 @@ function link(token: Token, look: Registers, styles: readonly StyleName[]): stri
 function plain(text: string, look: Registers, styles: readonly StyleName[]): string {
   const shown = (line: string) => look.paint(styles, visible(line, { oneLine: true }));
   return text.includes("\n") ? text.split("\n").map(shown).join("\n") : shown(text);
-}
-
-function tokensOf(token: Token): readonly Token[] {
-  return "tokens" in token && Array.isArray(token.tokens) ? token.tokens : [];
-}
-
-function textOf(token: Token): string {
-  return "text" in token && typeof token.text === "string" ? token.text : token.raw;
-}
-
-function hrefOf(token: Token): string {
-  return "href" in token && typeof token.href === "string" ? token.href : "";
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  nbsp: " ",
-  hellip: "…",
-  mdash: "—",
-  ndash: "–",
-  rarr: "→",
-  larr: "←",
-  times: "×",
-  copy: "©",
-};
-
-/** Named character references as characters; the lexer has done the numbered ones. */
-function named(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replaceAll(/&([a-z]{2,6});/g, (whole: string, name: string) => NAMED[name] ?? whole);
 }

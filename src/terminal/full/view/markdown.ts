@@ -1,5 +1,5 @@
 /** Blocks of Markdown as lines. Prose is wrapped at words; code stays as it is, so that what is copied is what was said. */
-import { Lexer, type Token, type Tokens, type TokensList } from "marked";
+import type { Token, Tokens } from "marked";
 import { expandTabs, withoutStyles } from "@/lib/width.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import { PROSE_CELLS_MAX } from "../prose_width.ts";
@@ -25,62 +25,6 @@ export const CODE_INDENT = "    ";
 const CODE_TAB = 4;
 const RULE_CELLS = 12;
 const WIDTH_MIN = 8;
-/** With more of them in one text, pairing them takes longer than a frame (18 KB of `**a*b ` took 6 s). */
-const EMPHASIS_MARKS_MAX = 400;
-
-/** What is nested deeper is shown as it stands: a hundred lists inside each other took half a second. */
-const DEPTH_MAX = 16;
-
-/** The lexer, which calls itself for what stands inside of a quote or an item. */
-class BoundedLexer extends Lexer {
-  #depth = 0;
-
-  override blockTokens(source: string, tokens: Token[] = [], clipped?: boolean): TokensList {
-    const list = Object.assign(tokens, { links: {} });
-    if (this.#depth >= DEPTH_MAX) {
-      list.push({ type: "paragraph", raw: source, text: source, tokens: [asText(source)] });
-      return list;
-    }
-    this.#depth += 1;
-    try {
-      super.blockTokens(source, list, clipped);
-    } finally {
-      this.#depth -= 1;
-    }
-    return list;
-  }
-}
-
-/**
- * The blocks of a text, with what stands inside them. Their `raw` texts put together are the text. What cannot be read
- * is a paragraph as it stands.
- */
-export function lexed(source: string): Token[] {
-  const lexer = new BoundedLexer({ gfm: true });
-  try {
-    const tokens = lexer.blockTokens(source, []);
-    // What a reference leads to may stand anywhere, or come later: the text is shown as it was written, always.
-    lexer.tokens.links = {};
-    for (const { src, tokens: inside } of lexer.inlineQueue) {
-      if (marksIn(src) > EMPHASIS_MARKS_MAX) inside.push(asText(src));
-      else lexer.inlineTokens(src, inside);
-    }
-    return tokens;
-  } catch (error) {
-    // The lexer throws plain errors.
-    if (!(error instanceof Error)) throw error;
-    return [{ type: "paragraph", raw: source, text: source, tokens: [asText(source)] }];
-  }
-}
-
-function asText(text: string): Token {
-  return { type: "escape", raw: text, text };
-}
-
-function marksIn(text: string): number {
-  return text.length <= EMPHASIS_MARKS_MAX ? 0 : text.replaceAll(/[^*_~]/g, "").length;
-}
-
 /** What was put out last: of it depends whether a blank line follows. */
 export type Before = { type: string; isApart: boolean };
 

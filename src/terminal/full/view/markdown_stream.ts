@@ -4,6 +4,7 @@
  * list all items but the last.
  */
 import type { Token } from "marked";
+import { lexed } from "@/lib/markdown.ts";
 import { visible } from "@/lib/visible.ts";
 import { wrapText } from "@/lib/wrap.ts";
 import {
@@ -15,7 +16,6 @@ import {
   type CodePainter,
   endsApart,
   languageIn,
-  lexed,
   listLines,
   needsGap,
 } from "./markdown.ts";
