@@ -6,6 +6,7 @@ import type {
   AssistantMessage,
   Block,
   Message,
+  Part,
   ToolMessage,
   UserMessage,
 } from "@/protocol/message.ts";
@@ -288,16 +289,31 @@ export function isSummary(message: Message): boolean {
   return first?.type === "text" && first.text.startsWith(SUMMARY_HEAD);
 }
 
+/** Images are what servers reject: what was said beside them stays. */
 function placeholder(message: Message, reason: string): Message {
   const text = `[removed: ${reason}]`;
   switch (message.role) {
-    case "user":
-      return { ...message, content: [{ type: "text", text }] };
-    case "tool":
-      return { ...message, result: { status: message.result.status, text } };
+    case "user": {
+      const said = imageBytes(message.content) > 0 ? withoutImages(message.content) : [];
+      return { ...message, content: [...said, { type: "text", text }] };
+    }
+    case "tool": {
+      const { status, text: told, parts = [] } = message.result;
+      const isImage = imageBytes(parts) > told.length;
+      return { ...message, result: { status, text: isImage ? `${told}\n${text}` : text } };
+    }
     case "assistant": {
       const calls = message.content.filter((block) => block.type === "tool_call");
       return { ...message, content: [{ type: "text", text }, ...calls] };
     }
   }
+}
+
+function withoutImages(parts: readonly Part[]): Part[] {
+  return parts.filter(({ type }) => type !== "image");
+}
+
+/** Bytes of the images among parts. */
+export function imageBytes(parts: readonly Part[]): number {
+  return parts.reduce((sum, part) => sum + (part.type === "image" ? part.data.length : 0), 0);
 }

@@ -2,6 +2,7 @@
 import type { Block, Message } from "@/protocol/message.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { systemNote } from "@/lib/tool_result.ts";
+import { imageBytes } from "./history.ts";
 
 export const EMPTY_REPLY = systemNote(
   "Your reply was empty. Go on with the task: call a tool, or give your answer as text.",
@@ -82,9 +83,6 @@ export function largestItem(messages: readonly Message[]): number | undefined {
 function replaceableSize(message: Message): number {
   if (message.role === "assistant") return 0;
   const parts = message.role === "user" ? message.content : message.result.parts ?? [];
-  const images = parts.reduce(
-    (sum, part) => sum + (part.type === "image" ? part.data.length : 0),
-    0,
-  );
+  const images = imageBytes(parts);
   return message.role === "tool" ? images + message.result.text.length : images;
 }

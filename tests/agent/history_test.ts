@@ -107,6 +107,27 @@ Deno.test("toHistory() puts a placeholder in the place of a replaced item, for g
   });
 });
 
+Deno.test("toHistory() leaves what was said beside an image that a server rejected", () => {
+  const image = { type: "image", mime: "image/png", data: new Uint8Array(50) } as const;
+  const said = { type: "text", text: "Look at this." } as const;
+  const removed = { type: "text", text: "[removed: too large]" } as const;
+  const shown = { status: "ok", text: "one page", parts: [image] } as const;
+  const history = toHistory([
+    { type: "message", message: { role: "user", origin: "person", content: [said, image] } },
+    assistant(call("1")),
+    { type: "message", message: { role: "tool", callId: "1", name: "echo", result: shown } },
+    { type: "replaced", index: 0, reason: "too large" },
+    { type: "replaced", index: 2, reason: "too large" },
+  ]);
+  assertEquals(history[0], { role: "user", origin: "person", content: [said, removed] });
+  assertEquals(history[2], {
+    role: "tool",
+    callId: "1",
+    name: "echo",
+    result: { status: "ok", text: "one page\n[removed: too large]" },
+  });
+});
+
 Deno.test("toHistory() starts with the summary after a compaction", () => {
   const history = toHistory([user("a"), assistant(words("b")), user("c"), {
     type: "compaction",
