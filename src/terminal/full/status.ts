@@ -145,6 +145,7 @@ const ORDER: readonly Part[] = [
   "sandbox",
 ];
 
+const SEPARATOR = " · ";
 /** Between the facts and the program's own side, and less of it than this says nothing. */
 const RIGHT_GAP = 2;
 const RIGHT_CELLS_MIN = 6;
@@ -173,23 +174,29 @@ export function statusLine(
   const forms = formsOf(facts, counts, now);
   const right = visible(facts.right ?? "", { oneLine: true });
   const shown = Object.fromEntries(ORDER.map((part) => [part, 0])) as Record<Part, number>;
-  const left = () =>
-    ORDER.map((part) => forms[part]?.[shown[part]] ?? "").filter((text) => text !== "").join(" · ");
+  const textOf = (part: Part) => forms[part]?.[shown[part]] ?? "";
+  const left = () => ORDER.map(textOf).filter((text) => text !== "").join(SEPARATOR);
+  // That nothing is asked stands out; everything else is there for whoever looks.
+  const painted = () =>
+    ORDER.filter((part) => textOf(part) !== "").map((part) =>
+      (part === "mode" && facts.mode === "auto" ? ink.bold : ink.dim)(textOf(part))
+    ).join(ink.dim(SEPARATOR));
   const room = columns - 2;
   let line = left();
   const free = room - textWidth(line) - RIGHT_GAP;
   const side = free >= RIGHT_CELLS_MIN ? cutToWidth(right, free) : "";
   if (side !== "") {
     const gap = " ".repeat(room - textWidth(line) - textWidth(side));
-    return ink.dim(` ${line}${gap}${side}`);
+    return ` ${painted()}${ink.dim(`${gap}${side}`)}`;
   }
   for (const part of GIVES_WAY) {
     if (textWidth(line) <= room) break;
     shown[part] += 1;
     line = left();
   }
-  if (textWidth(line) > room) line = forms.cost?.[0] ?? "";
-  return line === "" ? "" : ink.dim(cutToWidth(` ${line}`, columns - 1));
+  if (textWidth(line) <= room) return line === "" ? "" : ` ${painted()}`;
+  const cost = forms.cost?.[0] ?? "";
+  return cost === "" ? "" : ink.dim(cutToWidth(` ${cost}`, columns - 1));
 }
 
 function formsOf(facts: StatusFacts, counts: Counts, now: number): Forms {

@@ -49,6 +49,18 @@ Deno.test("statusLine() cuts the right side before it drops it", () => {
   ok(at(118).endsWith("  harness-2 her…"), at(118));
 });
 
+Deno.test("statusLine() makes auto stand out, and nothing else", () => {
+  const bold = (mode: "ask" | "auto" | "plan") => {
+    const line = statusLine({ ...FACTS, mode }, COUNTS, {
+      columns: 140,
+      ink: { ...NO_INKS, bold: (text) => `<${text}>` },
+      now: NOW,
+    });
+    return line.match(/<.*>/)?.[0];
+  };
+  equal([bold("ask"), bold("auto"), bold("plan")], [undefined, "<auto>", undefined]);
+});
+
 Deno.test("statusLine() keeps saying that nothing is asked", () => {
   ok(at(50, { ...FACTS, mode: "auto" }).includes("auto"));
   ok(at(50, { ...FACTS, mode: "plan" }).includes("plan"));
