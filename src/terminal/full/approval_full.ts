@@ -17,6 +17,9 @@ const SCOPES: readonly { scope: GrantScope; label: string }[] = [
   { scope: "everywhere", label: "everywhere" },
 ];
 
+/** With less than this nothing is moved in to stand under something else. */
+const WIDE_COLUMNS = 60;
+
 /** What the person was told when there is nothing to remember. */
 const NOT_ALWAYS = '"always" is not offered here: the same question would come again';
 
@@ -260,13 +263,14 @@ export class ApprovalPanel implements Panel {
       ? [...text.reaches]
       : text.reaches.map((reach, at) => `${at + 1} ${reach}`);
     const label = '"always" covers: ';
+    const under = " ".repeat(label.length);
     const inOneRow = reaches.join(" · ");
     const isOneRow = textWidth(label) + textWidth(inOneRow) <= columns - 5;
     const [first, ...more] = isOneRow ? [inOneRow] : reaches;
     return [
       ...rows("why: ", text.why),
       ...(first === undefined || first === "" ? [] : rows(label, first)),
-      ...more.flatMap((reach) => rows("", reach)),
+      ...more.flatMap((reach) => rows(columns < WIDE_COLUMNS ? "" : under, reach)),
     ];
   }
 

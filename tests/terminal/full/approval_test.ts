@@ -55,7 +55,7 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
 ◆ run_cmd wants to run: deno task test --allow-write=./out
     why: no rule allows it
     "always" covers: 1 exactly this: deno task test
-    2 every command "deno task …" with any plain arguments
+                     2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · e edit it · ctrl+o everything
 ──
 ❯`,
@@ -84,7 +84,7 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
     39   return score;
     why: no rule allows it
     "always" covers: 1 exactly this: deno task test
-    2 every command "deno task …" with any plain arguments
+                     2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · ctrl+o everything
 ──
 ❯`,
@@ -113,7 +113,7 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
 ◆ read_file wants to read /etc/hosts (outside the workspace)
     why: no rule allows it
     "always" covers: 1 exactly this: deno task test
-    2 every command "deno task …" with any plain arguments
+                     2 every command "deno task …" with any plain arguments
     y once · n no, and say why · a always · ctrl+o everything
 ──
 ❯`,
