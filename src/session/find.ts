@@ -16,6 +16,8 @@ export type SessionList = { sessions: readonly SessionEntry[]; notices: readonly
 
 const READ_AT_ONCE = 8;
 const LISTED_MAX = 20;
+/** Clocks differ, zones are set wrong; more than a day is no time that this clock has had. */
+const CLOCK_AHEAD_MS = 86_400_000;
 
 /** Not exactly one session is meant. `candidates` are those that could be; the message lists them, or `there` where none is. */
 export class NotOneSession extends PersonError {
@@ -39,13 +41,13 @@ export class NotOneSession extends PersonError {
 }
 
 /** All sessions of a directory; none when it does not exist. */
-export async function listSessions(dir: string): Promise<SessionList> {
+export async function listSessions(dir: string, now: Date = new Date()): Promise<SessionList> {
   const notices: string[] = [];
   const sessions = await readAll(await sessionPaths(dir), {
     read: readEntry,
     onProblem: (problem) => notices.push(problem),
   });
-  return { sessions: sessions.sort(newestFirst), notices };
+  return { sessions: sessions.sort(newestFirst(now)), notices };
 }
 
 /** The one session that a person names by id, title, uid or a part of them. Throws NotOneSession. */
@@ -70,10 +72,14 @@ export async function findSession(dir: string, query: string): Promise<SessionEn
  * The session last worked on in a directory. Throws NotOneSession when there is none. Of most files only the end is
  * read, for the time of their last change.
  */
-export async function newestSession(dir: string, cwd: string): Promise<SessionEntry> {
+export async function newestSession(
+  dir: string,
+  cwd: string,
+  now: Date = new Date(),
+): Promise<SessionEntry> {
   const ends = await readAll(await sessionPaths(dir), { read: readEnd });
   const here = await realOrSame(cwd);
-  for (const { path } of ends.sort(newestFirst)) {
+  for (const { path } of ends.sort(newestFirst(now))) {
     const entry = await readEntry(path);
     if (entry?.cwd !== undefined && await realOrSame(entry.cwd) === here) return entry;
   }
@@ -152,8 +158,13 @@ export function formatSessions(sessions: readonly SessionEntry[], linesMax = Inf
   return [...lines, ...(left > 0 ? [`  and ${left} more`] : [])].join("\n");
 }
 
-function newestFirst(a: { updatedAt: string }, b: { updatedAt: string }): number {
-  return a.updatedAt < b.updatedAt ? 1 : a.updatedAt > b.updatedAt ? -1 : 0;
+/** What was worked on by a clock that was far ahead says nothing, and comes last: it would be the newest for years. */
+function newestFirst(now: Date): (a: { updatedAt: string }, b: { updatedAt: string }) => number {
+  const latest = new Date(now.getTime() + CLOCK_AHEAD_MS).toISOString();
+  return ({ updatedAt: a }, { updatedAt: b }) => {
+    if (a > latest !== b > latest) return a > latest ? 1 : -1;
+    return a < b ? 1 : a > b ? -1 : 0;
+  };
 }
 
 function foldCase(text: string): string {

@@ -220,3 +220,13 @@ Deno.test("matchSessions() finds one without a title by its first words, as the 
   equal(matchSessions(sessions, "fix the").map(({ id }) => id), ["a"]);
   equal(matchSessions(sessions, "look here"), []);
 });
+
+Deno.test("a session from a clock that was years ahead is not the newest", () =>
+  withWorkspace(async (dir) => {
+    const now = new Date("2026-03-01T12:00:00.000Z");
+    await make(dir, "ahead", { at: "2038-01-19T00:00:00.000Z" });
+    await make(dir, "now", { at: "2026-03-01T11:00:00.000Z" });
+    await make(dir, "zone", { at: "2026-03-02T01:00:00.000Z" });
+    const order = (await listSessions(dir, now)).sessions.map(({ id }) => id);
+    equal([order, (await newestSession(dir, "/p", now)).id], [["zone", "now", "ahead"], "zone"]);
+  }));
