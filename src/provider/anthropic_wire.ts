@@ -131,6 +131,7 @@ class Claude implements WireProvider {
     const stream = await opening.catch((error: unknown) => {
       throw this.#located(error, { made, model });
     });
+    yield* server.tellUnseen(request, takesImages);
     for (const text of made?.changes ?? []) yield* server.tellOnce(model, { text });
     for await (const value of this.#door.events(stream, model, one.signal)) {
       const event = eventSchema.safeParse(value);

@@ -91,6 +91,7 @@ class Gemini implements WireProvider {
         );
       },
     }, one);
+    yield* server.tellUnseen(request, takesImages);
     for await (const { data } of readSse(stream, one.signal)) {
       const value = parsedJson(data);
       const chunk = responseSchema.safeParse(Array.isArray(value) ? value[0] : value);

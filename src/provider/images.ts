@@ -1,4 +1,5 @@
 /** Images as the hosted APIs take them. */
+import type { Message } from "@/protocol/message.ts";
 import type { ImagePart } from "./turns.ts";
 
 /** Kinds that each API reads. */
@@ -17,4 +18,20 @@ export function imageNote({ mime, data }: ImagePart): string {
 /** `data:image/png;base64,…`. */
 export function dataUrl({ mime, data }: ImagePart): string {
   return `data:${mime};base64,${data.toBase64()}`;
+}
+
+/** Whether an image stands in one of the messages. */
+export function holdsImage(messages: readonly Message[]): boolean {
+  return messages.some((message) => message !== withoutImages(message));
+}
+
+/** The message as it is, or without the images that it holds. */
+export function withoutImages(message: Message): Message {
+  if (message.role === "assistant") return message;
+  const parts = message.role === "user" ? message.content : message.result.parts ?? [];
+  const kept = parts.filter(({ type }) => type !== "image");
+  if (kept.length === parts.length) return message;
+  return message.role === "user"
+    ? { ...message, content: kept }
+    : { ...message, result: { ...message.result, parts: kept } };
 }

@@ -6,6 +6,7 @@ import { memo } from "@/lib/memo.ts";
 import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
 import { rawTokens } from "@/lib/tokens.ts";
 import { openAdapting } from "./adapt.ts";
+import { withoutImages } from "./images.ts";
 import type { ModelInfo } from "./model_source.ts";
 import { readNdjson } from "./ndjson.ts";
 import { ollamaBody, WIRE } from "./ollama_body.ts";
@@ -112,13 +113,14 @@ class Ollama implements WireProvider {
         return server.post("/api/chat", body);
       },
     }, one);
+    yield* server.tellUnseen(request, takesImages);
     const reply = new Reply({ request, options: server.options, names, one });
     for await (const line of readNdjson(stream, one.signal)) {
       if ("garbage" in line) throw server.garbled(model, line.garbage);
       const chunk = this.#chunk(line.value, request.model);
       yield* reply.take(chunk);
       if (chunk.done !== true) continue;
-      yield* this.#cutNotice({ chunk, numCtx, request }, one.signal);
+      yield* this.#cutNotice({ chunk, numCtx, request, takesImages }, one.signal);
       yield reply.done(chunk);
       return;
     }
@@ -146,11 +148,11 @@ class Ollama implements WireProvider {
    * Told once a model.
    */
   async *#cutNotice(
-    { chunk, numCtx, request }: CutCheck,
+    { chunk, numCtx, request, takesImages }: CutCheck,
     signal: AbortSignal,
   ): AsyncGenerator<ProviderEvent> {
     const reported = chunk.prompt_eval_count ?? 0;
-    const estimated = Math.round(promptTokens(request));
+    const estimated = Math.round(promptTokens(request, takesImages));
     if (reported <= 0 || estimated < CUT_TOKENS_MIN || reported >= estimated * CUT_SHARE) return;
     const { model } = request;
     if (this.#server.facts(model).told.has("cut")) return;
@@ -170,6 +172,7 @@ type CutCheck = {
   chunk: Chunk;
   numCtx: number | undefined;
   request: Request;
+  takesImages: boolean;
 };
 
 /** Turns chunks into events. */
@@ -213,16 +216,24 @@ class Reply {
 }
 
 /** Estimate of everything that is sent, in tokens. */
-function promptTokens({ system, messages, tools }: Request): number {
+function promptTokens({ system, messages, tools }: Request, takesImages: boolean): number {
   const fixed = rawTokens(system) + toolTokens(tools);
-  return messages.reduce((sum, message) => sum + sentTokens(message), fixed);
+  const tokens = takesImages ? sentTokens : blindTokens;
+  return messages.reduce((sum, message) => sum + tokens(message), fixed);
 }
 
-/** Tokens of what is sent of a message: reasoning is not. */
+/** Tokens of what is sent of a message: reasoning is not, nor what belongs to other servers. */
 const sentTokens = memo((message: Message) => {
   if (message.role !== "assistant") return messageTokens(message);
-  const content = message.content.filter(({ type }) => type !== "thinking");
+  const content = message.content.filter(({ type }) => type !== "thinking")
+    .map(({ private: _, ...block }) => block);
   return messageTokens({ ...message, content });
+});
+
+/** The same for a model that images are not sent to. */
+const blindTokens = memo((message: Message) => {
+  if (message.role === "assistant") return sentTokens(message);
+  return messageTokens(withoutImages(message));
 });
 
 function asked(numCtx: number | undefined): { numCtx?: number } {

@@ -119,6 +119,7 @@ class OpenAi implements WireProvider {
       learn: (failure, facts) => learnCapField(failure, facts, quirks.capField),
     }, one);
     yield* this.#tooManyTools(request);
+    yield* server.tellUnseen(request, parts.takesImages);
     const reply = new ChatReply({ request, options: server.options, quirks, names, one });
     let isOver = false;
     for await (const { data } of readSse(stream, one.signal)) {
@@ -153,6 +154,7 @@ class OpenAi implements WireProvider {
       optional: OPTIONAL,
       build: (facts) => server.post("/responses", responsesBody({ ...parts, facts })),
     }, one);
+    yield* server.tellUnseen(request, parts.takesImages);
     const reply = new ResponsesReply({ request, options: server.options, names, one });
     for await (const { data } of readSse(stream, one.signal)) {
       const value = parsedJson(data);

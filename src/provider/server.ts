@@ -3,7 +3,7 @@
  * failure as an error that a person can act on.
  */
 import { isObject, parsedJson } from "@/lib/json.ts";
-import type { ProviderEvent, Usage } from "@/protocol/provider.ts";
+import type { ProviderEvent, Request, Usage } from "@/protocol/provider.ts";
 import { authorization } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
 import type { Secret } from "@/lib/secret.ts";
@@ -19,6 +19,7 @@ import {
   readText,
   type TextReply,
 } from "./http.ts";
+import { holdsImage } from "./images.ts";
 import { jsonBody } from "./json_body.ts";
 import { TooLongError } from "./lines.ts";
 import type { ModelInfo } from "./model_source.ts";
@@ -204,6 +205,16 @@ export class Server {
     if (told.has(about)) return;
     told.add(about);
     yield { type: "notice", level, text, about: model };
+  }
+
+  /** Told where an image stays behind because the model cannot see it. */
+  *tellUnseen(
+    { model, messages }: Request,
+    takesImages: boolean,
+  ): Generator<ProviderEvent> {
+    if (takesImages || !holdsImage(messages)) return;
+    const text = `${model} takes no images: those of this conversation are not sent to it`;
+    yield* this.tellOnce(model, { text, about: "images", level: "warn" });
   }
 
   /** Credentials may have to be asked for far away: nobody waits for that after an interrupt. */

@@ -128,8 +128,10 @@ Deno.test("stream() sends a line in the place of an image to a model that is kno
       model: BLIND,
       hints: {},
     };
-    await collect(provider.stream(request, calm()));
+    const events = await collect(provider.stream(request, calm()));
     const body = JSON.stringify(api.bodies[0]);
     equal([times(body, PIXEL.toBase64()), times(body, "this model takes none")], [0, 4], name);
+    const told = events.flatMap((event) => event.type === "notice" ? [event.text] : []);
+    equal(told, [`${BLIND} takes no images: those of this conversation are not sent to it`]);
   }
 });

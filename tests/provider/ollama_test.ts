@@ -1,4 +1,5 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
+import type { Block } from "@/protocol/message.ts";
 import { ProviderError, type ProviderEvent, type Request } from "@/protocol/provider.ts";
 import { ollamaProvider } from "@/provider/ollama_wire.ts";
 import { ServerMemory } from "@/provider/server_memory.ts";
@@ -155,6 +156,18 @@ Deno.test("ollamaProvider() drops think once when a server refuses it, and remem
 });
 
 const LONG = user("word ".repeat(4_000));
+
+Deno.test("ollamaProvider() counts only what it sends: no data of other servers", async () => {
+  const elsewhere = { wire: "gemini", baseUrl: "u", model: "g" };
+  const data = { thoughtSignature: "x".repeat(40_000) };
+  const foreign = { ...call("1"), private: { ...elsewhere, data } } as Block;
+  const messages = [user("word ".repeat(900)), assistant(foreign), result("1", "ok")];
+  const script: Script = () => ({ text: "x", usage: { input: 900, output: 1 } });
+  await withOllama({ script, server: oneModel({}) }, async (provider) => {
+    const events = await run(provider, { messages });
+    equal(events.filter(({ type }) => type === "notice"), []);
+  });
+});
 
 // Case D23 of the user pains.
 Deno.test("ollamaProvider() warns once when the server has read far less than was sent", async () => {
