@@ -214,7 +214,7 @@ async function withFile<T>(
 }
 
 /** The real path; a directory that is gone is compared by its spelling. */
-async function realOrSame(path: string): Promise<string> {
+export async function realOrSame(path: string): Promise<string> {
   try {
     return await Deno.realPath(path);
   } catch (error) {

@@ -16,7 +16,7 @@ export class SessionInUse extends PersonError {
     super(
       "state",
       `Cannot open session "${id}": it is open in ${where}`,
-      "Go on there, or end that one; a conversation in a terminal can go on with a copy",
+      "Go on there, or end that one; -r with --fork goes on with a copy",
     );
   }
 }

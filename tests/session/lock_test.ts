@@ -40,7 +40,7 @@ Deno.test("lockSession() locks sessions apart, and says who has one", async () =
     const other = await lockSession(dir, { key: "0199-v", id: "other" });
     await rejects(lockSession(dir, SESSION), {
       message: `Cannot open session "talk": it is open in another harness (process ${Deno.pid})`,
-      hint: "Go on there, or end that one; a conversation in a terminal can go on with a copy",
+      hint: "Go on there, or end that one; -r with --fork goes on with a copy",
     });
     await first.release();
     await (await lockSession(dir, SESSION)).release();

@@ -15,7 +15,7 @@ import type { RunOptions } from "@/compose/options.ts";
 import { acceptTerms, findPlace, lookAtPlace } from "@/compose/place.ts";
 import { isAbsolute } from "@/lib/path.ts";
 import { PersonError } from "@/protocol/error.ts";
-import { listSessions, NotOneSession } from "@/session/find.ts";
+import { listSessions, NotOneSession, realOrSame } from "@/session/find.ts";
 import { tell } from "@/terminal/process.ts";
 import { Session, type SessionParts } from "./session.ts";
 
@@ -164,16 +164,6 @@ export class Sessions {
     }
     this.#open.set(session.id, session);
     return session;
-  }
-}
-
-/** Sessions are filed under real paths; a directory that is gone has none but its own. */
-async function realOrSame(path: string): Promise<string> {
-  try {
-    return await Deno.realPath(path);
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
-    return path;
   }
 }
 
