@@ -67,7 +67,7 @@ Deno.test("in a terminal: Ctrl+C stops an agent, and the conversation goes on", 
     script(() => ({ text: "Looking", fault: { kind: "stall", at: "end" } })),
     (desk) =>
       inTerminal(desk, async (screen) => {
-        await screen.until(/tool: hire a sub-agent: Write a\.txt\. …/);
+        await screen.until(/tool: spawn_agent, hire a sub-agent: Write a\.txt\. …/);
         await screen.keys("C-c");
         await screen.until(/event: interrupted/);
         await screen.type("and now?");
