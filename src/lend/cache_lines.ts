@@ -32,13 +32,12 @@ function readLine(
   { lastChange }: Pick<Accounts, "lastChange">,
   { CACHE_LIFETIME }: { CACHE_LIFETIME: CacheLifetime },
 ): readonly string[] {
-  const provider = own.at(-1)?.provider ?? "";
-  const title = findProvider(provider)?.title ?? provider;
   const read = own.reduce((sum, { usage }) => sum + usage.cacheRead, 0);
   const all = own.reduce((sum, request) => sum + promptTokens(request), 0);
   if (read > 0) {
     const share = Math.round(read / Math.max(1, all) * 100);
-    return [`${shown(read)} prompt tokens were read from ${title}'s cache: ${share}% of all input`];
+    const cache = cacheOf(own.filter(({ usage }) => usage.cacheRead > 0));
+    return [`${shown(read)} prompt tokens were read from ${cache}: ${share}% of all input`];
   }
   if (own.length <= READ_AFTER_REQUESTS) return [];
   const tooShort = shortText(own);
@@ -51,7 +50,17 @@ function readLine(
       minutes(lifetimeMs(CACHE_LIFETIME))
     }`
     : "the prompts begin alike, so either they are below this model's minimum, or the server does not cache";
-  return [`Nothing was read from ${title}'s cache in ${counted(own.length, "request")}: ${reason}`];
+  return [`Nothing was read from ${cacheOf(own)} in ${counted(own.length, "request")}: ${reason}`];
+}
+
+/** Whose cache it is, or whose they are. */
+function cacheOf(requests: readonly UsageRequest[]): string {
+  const providers = [...new Set(requests.map(({ provider }) => provider))];
+  const titles = providers.map((name) => findProvider(name)?.title ?? name);
+  const [first = ""] = titles;
+  return titles.length === 1
+    ? `${first}'s cache`
+    : `the caches of ${titles.slice(0, -1).join(", ")} and ${titles.at(-1)}`;
 }
 
 /** Says so where each prompt was shorter than what is cached of its model. */

@@ -34,3 +34,18 @@ Deno.test("cacheLines() knows from how many tokens prompts of each model are cac
     );
   }
 });
+
+Deno.test("cacheLines() names whose caches were read where the provider was changed on the way", () => {
+  const models = [["anthropic", 20], ["openai", 40], ["gemini", 0]] as const;
+  const requests: UsageRequest[] = models.map(([provider, cacheRead], turn) => ({
+    ...{ turn, at: turn * 1_000, provider, model: "m", purpose: "turn" },
+    usage: { input: 60, output: 1, cacheRead, cacheWrite: 0 },
+  }));
+  const accounts = { requests, misses: [], lastChange: undefined, cost: () => null };
+  equal(
+    cacheLines(accounts, { CACHE_LIFETIME: "5m" }).at(0),
+    [
+      "60 prompt tokens were read from the caches of Anthropic and OpenAI: 25% of all input",
+    ].join(),
+  );
+});
