@@ -10,6 +10,8 @@ export type Check = {
   /** A name on `PATH`, or an absolute path in the project. */
   program: string;
   args: readonly string[];
+  /** What it has to be told besides, by variables. */
+  env?: Readonly<Record<string, string>>;
   /** Exit codes besides 0 that are no failure. */
   okCodes?: readonly number[];
   /** What it prints when there is not one test yet, which is no failure. */

@@ -53,7 +53,14 @@ export async function runCheck(check: Check, options: RunCheckOptions): Promise<
   if (program === undefined) return { kind: "unable", why: `"${check.program}" is not installed` };
   try {
     const finished = await processes.run({
-      ...{ program, args, cwd: root, env: CHECK_ENV, stdin: "null", joined: true },
+      ...{
+        program,
+        args,
+        cwd: root,
+        env: { ...CHECK_ENV, ...check.env },
+        stdin: "null",
+        joined: true,
+      },
       ...(wrap === undefined ? {} : { wrap }),
     }, { signal, timeoutMs: timeoutS * 1_000, outputBytesMax: OUTPUT_BYTES_MAX });
     const { ended, code, ms } = finished;

@@ -38,6 +38,9 @@ export type RealProject = {
 
 const WINDOW = "def window(xs, n):\n    return xs[:n]\n";
 
+const HALF_JS = "export const half = (n) => n / 2;\n";
+const JS_TEST =
+  'import test from "node:test";\nimport assert from "node:assert";\nimport { half } from "./a.js";\ntest("half", () => assert.equal(half(4), 2));\n';
 const HALF_TS = "export const half = (n: number) => n / 2;\n";
 const BUN_TEST =
   'import { expect, test } from "bun:test";\nimport { half } from "./a.ts";\ntest("half", () => expect(half(4)).toBe(2));\n';
@@ -109,12 +112,37 @@ export const REAL: readonly RealProject[] = [
     has: () => answers("npm --version") && answers("node --version"),
     tree: {
       "package.json": '{"type":"module","scripts":{"test":"node --test"}}',
-      "a.js": "export const half = (n) => n / 2;\n",
-      "a.test.js":
-        'import test from "node:test";\nimport assert from "node:assert";\nimport { half } from "./a.js";\ntest("half", () => assert.equal(half(4), 2));\n',
+      "a.js": HALF_JS,
+      "a.test.js": JS_TEST,
     },
     changed: "a.js",
-    broken: { "a.js": "export const half = (n) => n / 2 + 1;\n" },
+    broken: { "a.js": HALF_JS.replace("/ 2", "/ 2 + 1") },
+    says: /actual: 3/,
+  },
+  {
+    name: "the test script by pnpm, whatever version of it the project names",
+    has: () => answers("pnpm --version") && answers("node --version"),
+    tree: {
+      "package.json":
+        '{"type":"module","packageManager":"pnpm@9.1.0","scripts":{"test":"node --test"}}',
+      "a.js": HALF_JS,
+      "a.test.js": JS_TEST,
+    },
+    changed: "a.js",
+    broken: { "a.js": HALF_JS.replace("/ 2", "/ 2 + 1") },
+    says: /actual: 3/,
+  },
+  {
+    name: "the test script by Yarn",
+    has: () => answers("yarn --version") && answers("node --version"),
+    tree: {
+      "package.json": '{"type":"module","scripts":{"test":"node --test"}}',
+      "yarn.lock": "",
+      "a.js": HALF_JS,
+      "a.test.js": JS_TEST,
+    },
+    changed: "a.js",
+    broken: { "a.js": HALF_JS.replace("/ 2", "/ 2 + 1") },
     says: /actual: 3/,
   },
   {

@@ -235,6 +235,16 @@ Deno.test("runCheck() takes what a runner says that cannot run for no failure, a
     ],
     ["build.gradle", "A.java", "Task 'test' not found in root project 'a'."],
     [
+      "package.json",
+      "a.js",
+      'error This project\'s package.json defines "packageManager": "yarn@4.1.0". However the current',
+    ],
+    [
+      "package.json",
+      "a.js",
+      " ERR_PNPM_META_FETCH_FAIL  GET https://registry.npmjs.org/pnpm: getaddrinfo EAI_AGAIN",
+    ],
+    [
       ".rspec",
       "a.rb",
       `${GEM}Could not find gem 'sinatra' in locally installed gems. (Bundler::GemNotFound)`,

@@ -1,15 +1,27 @@
 /** Packages of the npm registry's kind: the test script, by the package manager that the project uses. */
 import { isObject } from "@/lib/json.ts";
+import type { Check } from "@/verify/check.ts";
 import type { Ecosystem } from "@/verify/ecosystem.ts";
 import type { ProjectDir } from "@/verify/project_dir.ts";
 import { SCRIPTS } from "./suffixes.ts";
 
-type Manager = { name: string; locks: readonly string[]; args: readonly string[] };
+type Manager =
+  & { name: string; locks: readonly string[]; args: readonly string[] }
+  & Pick<Check, "env">;
 
 const NPM: Manager = { name: "npm", locks: ["package-lock.json"], args: ["test", "--silent"] };
 
 const MANAGERS: readonly Manager[] = [
-  { name: "pnpm", locks: ["pnpm-lock.yaml"], args: ["--silent", "test"] },
+  {
+    name: "pnpm",
+    locks: ["pnpm-lock.yaml"],
+    args: ["--silent", "test"],
+    // Else it fetches the version that package.json pins, to run a script that is the same for all (10, 12).
+    env: {
+      npm_config_manage_package_manager_versions: "false",
+      pnpm_config_manage_package_manager_versions: "false",
+    },
+  },
   { name: "yarn", locks: ["yarn.lock"], args: ["test"] },
   // `bun test` would be Bun's own runner, which the script may not mean.
   { name: "bun", locks: ["bun.lock", "bun.lockb"], args: ["run", "--silent", "test"] },
@@ -19,6 +31,10 @@ const MANAGERS: readonly Manager[] = [
 /** Jest and Vitest, Mocha, Bun. */
 const NO_TESTS =
   /^(No tests? (files )?found, exiting with code 1|Error: No test files found|No tests found!)/m;
+
+/** Managers that are another version than the project's, or that want to fetch something: themselves, or dependencies. */
+const UNABLE =
+  /^(?:error This project's package\.json defines "packageManager"|.*Error when performing the request to .*nodejs\/corepack#|.*\bERR_PNPM_(?:BAD_PM_VERSION|META_FETCH_FAIL|UNSUPPORTED_ENGINE|VERIFY_DEPS_BEFORE_RUN)\b)/m;
 
 export const node: Ecosystem = {
   suffixes: SCRIPTS,
@@ -33,8 +49,11 @@ export const node: Ecosystem = {
     if (typeof script !== "string" || script.trim() === "") return undefined;
     // What `npm init` writes.
     if (/no test specified/i.test(script)) return "none";
-    const { name, args } = await managerOf(dir, manifest);
-    return { name: `${name} test`, root: dir.path, program: name, args, noTests: NO_TESTS };
+    const { name, args, env } = await managerOf(dir, manifest);
+    return {
+      ...{ name: `${name} test`, root: dir.path, program: name, args },
+      ...{ noTests: NO_TESTS, unable: UNABLE, ...(env && { env }) },
+    };
   },
 };
 
