@@ -25,9 +25,17 @@ export function htmlText(element: HtmlElement, base: string): string {
   return writer.text();
 }
 
+/** What is looked at again of a text that is written: every look costs as much as there is. */
+const OPEN_CHARS = 1_024;
+
 class TextWriter {
   readonly #base: string;
+  /** What is finished, piece by piece. */
+  #done: string[] = [];
+  /** The end of the text. */
   #out = "";
+  /** Links that are being written: of these no part is finished. */
+  #openLinks = 0;
   #listDepth = 0;
 
   constructor(base: string) {
@@ -35,14 +43,26 @@ class TextWriter {
   }
 
   text(): string {
-    return this.#out.replace(/[ \t]+\n/g, "\n").replace(/\n{3,}/g, "\n\n").trim();
+    const lines = this.#all().split("\n").map(withoutBlanksAtEnd);
+    return lines.join("\n").replace(/\n{3,}/g, "\n\n").trim();
+  }
+
+  #all(): string {
+    return this.#done.join("") + this.#out;
+  }
+
+  #add(text: string): void {
+    this.#out += text;
+    if (this.#openLinks > 0 || this.#out.length < 2 * OPEN_CHARS) return;
+    this.#done.push(this.#out.slice(0, -OPEN_CHARS));
+    this.#out = this.#out.slice(-OPEN_CHARS);
   }
 
   node(node: HtmlNode, depth: number): void {
     if (isText(node)) return this.#inline(node.textContent ?? "");
     if (!isElement(node) || depth > DEPTH_MAX || isLeftOut(node)) return;
     const name = node.localName;
-    if (name === "br") return void (this.#out += "\n");
+    if (name === "br") return this.#add("\n");
     if (name === "pre") return this.#code(node);
     if (name === "a") return this.#link(node, depth);
     if (name === "img") return this.#inline(node.getAttribute("alt")?.trim() ?? "");
@@ -62,9 +82,9 @@ class TextWriter {
     const isInList = this.#listDepth > 0 && (isList || name === "p" || name === "div");
     const gap = isInList || ROWS.has(name) ? 1 : 2;
     this.#lines(gap);
-    if (/^h[1-6]$/.test(name)) this.#out += `${"#".repeat(Number(name[1]))} `;
-    if (name === "li") this.#out += `${"  ".repeat(Math.max(0, this.#listDepth - 1))}- `;
-    if (name === "hr") this.#out += "---";
+    if (/^h[1-6]$/.test(name)) this.#add(`${"#".repeat(Number(name[1]))} `);
+    if (name === "li") this.#add(`${"  ".repeat(Math.max(0, this.#listDepth - 1))}- `);
+    if (name === "hr") this.#add("---");
     if (isList) this.#listDepth += 1;
     this.#children(node, depth);
     if (isList) this.#listDepth -= 1;
@@ -74,24 +94,27 @@ class TextWriter {
   /** White space of a page is one blank, and none where a line begins. */
   #inline(text: string): void {
     const shown = text.replace(/\s+/g, " ");
-    this.#out += /(^|[\s])$/.test(this.#out) ? shown.trimStart() : shown;
+    this.#add(/(^|[\s])$/.test(this.#out) ? shown.trimStart() : shown);
   }
 
   #code(node: HtmlElement): void {
     this.#lines(2);
-    this.#out += `\`\`\`\n${(node.textContent ?? "").replace(/^\n|\s+$/g, "")}\n\`\`\``;
+    const code = (node.textContent ?? "").replace(/^\n/, "").trimEnd();
+    this.#add(`\`\`\`\n${code}\n\`\`\``);
     this.#lines(2);
   }
 
   #around(mark: string, node: HtmlElement, depth: number): void {
-    this.#out += mark;
+    this.#add(mark);
     this.#children(node, depth);
-    this.#out += mark;
+    this.#add(mark);
   }
 
   #link(node: HtmlElement, depth: number): void {
     const before = this.#out.length;
+    this.#openLinks += 1;
     this.#children(node, depth);
+    this.#openLinks -= 1;
     const target = URL.parse(node.getAttribute("href") ?? "", this.#base);
     const said = this.#out.slice(before).trim();
     if (target === null || said === "" || !/^https?:$/.test(target.protocol)) return;
@@ -103,24 +126,37 @@ class TextWriter {
   }
 
   #cell(node: HtmlElement, depth: number): void {
-    if (!/(^|\n)$/.test(this.#out)) this.#out += " | ";
-    const before = this.#out.length;
+    if (!/(^|\n)$/.test(this.#out)) this.#add(" | ");
+    this.#add(this.#apart(node, depth).replace(/\s+/g, " ").trim());
+  }
+
+  /** What is in an element, as if it stood alone. A page may be one cell as a whole. */
+  #apart(node: HtmlElement, depth: number): string {
+    const [done, out, openLinks] = [this.#done, this.#out, this.#openLinks];
+    [this.#done, this.#out, this.#openLinks] = [[], "", 0];
     this.#children(node, depth);
-    this.#out = this.#out.slice(0, before) +
-      this.#out.slice(before).replace(/\s+/g, " ").trim();
+    const text = this.#all();
+    [this.#done, this.#out, this.#openLinks] = [done, out, openLinks];
+    return text;
   }
 
   /** So many line ends stand before what follows. */
   #lines(count: number): void {
     if (this.#out === "") return;
-    this.#out = this.#out.replace(/[ \t]+$/, "");
+    this.#out = withoutBlanksAtEnd(this.#out);
     const there = /\n*$/.exec(this.#out)?.[0].length ?? 0;
     // A list point's own text begins on its line.
     if (/(^|\n) *- ?$/.test(this.#out)) {
-      return void (this.#out += this.#out.endsWith(" ") ? "" : " ");
+      return this.#add(this.#out.endsWith(" ") ? "" : " ");
     }
-    this.#out += "\n".repeat(Math.max(0, count - there));
+    this.#add("\n".repeat(Math.max(0, count - there)));
   }
+}
+
+function withoutBlanksAtEnd(text: string): string {
+  let end = text.length;
+  while (text[end - 1] === " " || text[end - 1] === "\t") end -= 1;
+  return text.slice(0, end);
 }
 
 function isLeftOut(node: HtmlElement): boolean {
