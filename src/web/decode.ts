@@ -12,6 +12,10 @@ const TEXT =
 export const PDF = "application/pdf";
 const PDF_START = new TextEncoder().encode("%PDF-");
 
+/** Where it is seen whether bytes are text, and how many zeros are strays in what says that it is. */
+const SAMPLE_BYTES = 4_096;
+const ZEROS_MAX = 8;
+
 /** Where a page says its encoding, by the HTML standard. */
 const META_BYTES = 1024;
 
@@ -24,9 +28,11 @@ export function contentOf(bytes: Uint8Array, contentType: string | null): Conten
   }
   if (says && !HTML.test(type) && !TEXT.test(type)) return { kind: "other", type };
   const label = /charset\s*=\s*["']?([\w.:-]+)/i.exec(contentType ?? "")?.[1];
-  const isUtf16 = byteOrderMark(bytes)?.encoding.startsWith("utf-16") ?? false;
-  if (!says && !isUtf16 && bytes.subarray(0, 4_096).includes(0)) {
-    return { kind: "other", type: type === "" ? "no type, not text" : type };
+  const isWide = /^utf-?16|^ucs-?2|^utf-?32/i.test(byteOrderMark(bytes)?.encoding ?? label ?? "");
+  const zeros = isWide ? 0 : bytes.subarray(0, SAMPLE_BYTES).filter((byte) => byte === 0).length;
+  if (!says && zeros > 0) return { kind: "other", type: type === "" ? "no type, not text" : type };
+  if (!HTML.test(type) && zeros > ZEROS_MAX) {
+    return { kind: "other", type: `${type} that is binary` };
   }
   const isHtml = HTML.test(type) || (!says && looksLikeHtml(bytes));
   const text = decodeBody(bytes, label ?? (isHtml ? metaLabel(bytes) : undefined));

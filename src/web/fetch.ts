@@ -4,6 +4,7 @@ import { describe } from "@/lib/describe.ts";
 import { spokenSize } from "@/lib/size.ts";
 import { EgressRefused, type EgressReply, type EgressRequest } from "@/sandbox/egress/mod.ts";
 import { HtmlError, type HtmlReader } from "@/workers/html.ts";
+import { readWebUrl } from "./address.ts";
 import { contentOf, PDF } from "./decode.ts";
 
 /** What pages are read with. */
@@ -113,8 +114,13 @@ export async function requestOf(
       throw new WebError(`${request.url} gave no whole reply within ${request.timeoutMs / 1000} s`);
     }
     if (!(error instanceof Error)) throw error;
-    throw new WebError(`${request.url} could not be reached: ${describe(error)}`);
+    throw new WebError(`${request.url} could not be reached: ${reasonOf(error)}`);
   }
+}
+
+/** The end of what fetch says (Deno 2.9): before it stand the address again and the port of our own proxy. */
+function reasonOf(error: Error): string {
+  return describe(error).replace(/^error sending request .*?: client error \(\w+\): /s, "");
 }
 
 /** What is said of a redirect that was not followed; undefined for any other reply. */
@@ -123,6 +129,7 @@ export function leftBehind({ url, status, headers, redirects }: EgressReply): st
   if (status < 300 || status > 399 || location === null) return undefined;
   const to = URL.parse(location, url)?.href;
   if (to === undefined) return `${url} leads to "${location}", which is no address`;
+  if (readWebUrl(to) === undefined) return `${url} leads to ${to}, which is no web address`;
   return redirects.length > 0 && new URL(to).host === new URL(url).host
     ? `${url} leads on and on (${redirects.length} redirects); the next would be ${to}`
     : `${url} leads to another host: ${to}. Nothing there was asked for; call with that address if it is what you want`;

@@ -50,10 +50,17 @@ Deno.test("get_url() follows a redirect on its host, and leaves one to another h
       const location = `http://localhost:${new URL(request.url).port}/end`;
       return new Response(null, { status: 301, headers: { location } });
     }
+    if (pathname === "/file") {
+      return new Response(null, { status: 302, headers: { location: "file:///etc/passwd" } });
+    }
     return new Response("the end");
   };
   await withWeb(handler, async (world) => {
     const { url, other, seen } = world;
+    match(
+      (await read(world, { url: `${url}/file` })).text,
+      /leads to file:\/\/\/etc\/passwd, which is no web address$/,
+    );
     match(
       (await read(world, { url: `${url}/here` })).text,
       new RegExp(`^From ${url}/end[^]*the end`),

@@ -38,4 +38,7 @@ Deno.test("contentOf() names what is no text", () => {
     type: "application/pdf",
   });
   equal(contentOf(Uint8Array.of(1, 0, 2), null), { kind: "other", type: "no type, not text" });
+  const binary = Uint8Array.from({ length: 9_000 }, (_, at) => at % 256);
+  equal(contentOf(binary, "text/plain"), { kind: "other", type: "text/plain that is binary" });
+  equal(contentOf(bytes("a\0b"), "text/plain"), { kind: "text", text: "a\0b" });
 });
