@@ -1,5 +1,6 @@
 /** Skills: a catalogue in the prompt, `use_skill`, `/skills` and `/skill`. */
 import type { Feature, FeatureParts } from "@/compose/feature.ts";
+import { firstFew } from "@/lib/first_few.ts";
 import { once } from "@/lib/once.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { SkillLibrary } from "@/skills/library.ts";
@@ -78,7 +79,8 @@ function looksAgain(made: SkillLibrary, { live, isInteractive, loaded }: Looking
     }
     // In a terminal the person was asked before the first prompt.
     const waiting = isInteractive ? [] : made.waitingNotices();
-    for (const text of isTold ? [] : [...made.notices, ...waiting]) {
+    const notices = [...firstFew(made.notices, "about skills: /skills shows them"), ...waiting];
+    for (const text of isTold ? [] : notices) {
       live.emit({ type: "notice", level: "warn", text });
     }
     isTold = true;

@@ -212,5 +212,9 @@ export class SkillLibrary {
 }
 
 function shadowed(skill: FoundSkill, folder: SkillFolder, first: LibrarySkill): string {
-  return `The skill "${skill.name}" of ${folder.name} is not used: ${first.placed.folder.name} has one of that name`;
+  const isBeside = first.placed.folder.path === folder.path;
+  const [here, there] = isBeside
+    ? [skill.file, first.file]
+    : [folder.name, first.placed.folder.name];
+  return `The skill "${skill.name}" of ${here} is not used: ${there} has one of that name`;
 }

@@ -69,8 +69,13 @@ Deno.test("the first of a name counts, and the person is told of the other", () 
     "project/a/SKILL.md": skill("a", "of the project"),
     "person/A/SKILL.md": skill("A", "of the person"),
     "person/b/SKILL.md": skill("b"),
+    "person/c/SKILL.md": skill("b"),
   }, async (library) => {
     equal(names(library.skills), ["a", "b"]);
+    match(
+      library.notices.join("\n"),
+      /The skill "b" of \S*c\/SKILL\.md is not used: \S*b\/SKILL\.md has one of that name/,
+    );
     match(
       library.notices.join("\n"),
       /The skill "A" of ~\/\.harness\/skills is not used: skills has one of that name/,
