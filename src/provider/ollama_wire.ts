@@ -1,7 +1,7 @@
 /** Ollama's native API: NDJSON over `/api/chat`. Its OpenAI-compatible endpoint has no num_ctx and is not used. */
 import * as z from "zod";
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
-import type { Message } from "@/protocol/message.ts";
+import type { Message, StopReason } from "@/protocol/message.ts";
 import { memo } from "@/lib/memo.ts";
 import { messageTokens, toolTokens } from "@/lib/message_tokens.ts";
 import { rawTokens } from "@/lib/tokens.ts";
@@ -120,8 +120,10 @@ class Ollama implements WireProvider {
       const chunk = this.#chunk(line.value, request.model);
       yield* reply.take(chunk);
       if (chunk.done !== true) continue;
+      const last = reply.done(chunk);
+      if (reply.isSilentOverflow) throw server.overflowed(model);
       yield* this.#cutNotice({ chunk, numCtx, request, takesImages }, one.signal);
-      yield reply.done(chunk);
+      yield last;
       return;
     }
     throw server.cutOff(model);
@@ -178,9 +180,14 @@ type CutCheck = {
 /** Turns chunks into events. */
 class Reply {
   readonly #events: ReplyEvents;
+  #stop: StopReason = "end";
 
   constructor(parts: Omit<ReplyParts, "wire">) {
     this.#events = new ReplyEvents({ ...parts, wire: WIRE });
+  }
+
+  get isSilentOverflow(): boolean {
+    return this.#stop === "length" && this.#events.isUnspoken;
   }
 
   *take({ message }: Chunk): Generator<ProviderEvent, void, undefined> {
@@ -199,6 +206,7 @@ class Reply {
       cacheWrite: 0,
     });
     const stop = this.#events.stop(reason ?? "", STOPS);
+    this.#stop = stop;
     // Both limits have one name: a reply shorter than the cap has reached the other.
     const isWhole = stop !== "length" || !counts.eval_count ||
       counts.eval_count >= this.#events.request.outputTokensMax;

@@ -101,6 +101,10 @@ export class ChatReply {
     return this.#finish !== undefined;
   }
 
+  get isSilentOverflow(): boolean {
+    return STOPS[this.#finish ?? ""] === "length" && this.#events.isUnspoken;
+  }
+
   /** The events that one chunk means. */
   *take(chunk: ChatChunk): Generator<ProviderEvent, void, undefined> {
     this.#events.answeredBy(chunk.model);

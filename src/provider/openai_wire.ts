@@ -141,6 +141,7 @@ class OpenAi implements WireProvider {
     }
     // Some servers send no [DONE], others no reason: one of the two says that the reply is whole.
     if (!isOver && !reply.isFinished) throw server.cutOff(model);
+    if (reply.isSilentOverflow) throw server.overflowed(model);
     yield* reply.done();
   }
 

@@ -49,6 +49,7 @@ export class ReplyEvents {
   #calls = 0;
   #model: string;
   #usage: Usage = NO_USAGE;
+  #hasContent = false;
 
   constructor(parts: ReplyParts) {
     this.request = parts.request;
@@ -68,6 +69,7 @@ export class ReplyEvents {
 
   /** Content came that makes no event yet. */
   content(): void {
+    this.#hasContent = true;
     this.#parts.one.content();
   }
 
@@ -146,6 +148,12 @@ export class ReplyEvents {
       ...(kept === undefined ? {} : { private: [kept] }),
       ...(cut === undefined ? {} : { cut }),
     };
+  }
+
+  /** Whether nothing came of a prompt: of a reply that reached a limit, the only sign that the prompt fills the window. */
+  get isUnspoken(): boolean {
+    const { input, output } = this.#usage;
+    return !this.#hasContent && output === 0 && input > 0;
   }
 
   /** What is said of a reply that ended where the window did. */

@@ -186,6 +186,12 @@ export class Server {
     return this.#lost(model, "cut", "the stream ended early");
   }
 
+  /** A reply that reached its limit before it had begun. */
+  overflowed(model: string): FailedAttempt {
+    const message = "the reply reached its limit before its first token";
+    return this.streamError(model, { error: { message, code: "context_length_exceeded" } });
+  }
+
   /** A reply that the model spoilt: `words` is the server's name for it. */
   modelFault(model: string, words: string): FailedAttempt {
     return this.#lost(model, "model_fault", words);

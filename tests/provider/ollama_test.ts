@@ -157,6 +157,13 @@ Deno.test("ollamaProvider() drops think once when a server refuses it, and remem
 
 const LONG = user("word ".repeat(4_000));
 
+Deno.test("ollamaProvider() takes a limit that was reached before the first token for an overflow", async () => {
+  const script: Script = () => ({ text: "", stop: "length", usage: { input: 8_190, output: 0 } });
+  await withOllama({ script, server: oneModel({}) }, async (provider) => {
+    await rejects(run(provider), { name: "ProviderError", kind: "overflow" });
+  });
+});
+
 Deno.test("ollamaProvider() counts only what it sends: no data of other servers", async () => {
   const elsewhere = { wire: "gemini", baseUrl: "u", model: "g" };
   const data = { thoughtSignature: "x".repeat(40_000) };

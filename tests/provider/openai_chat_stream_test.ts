@@ -326,3 +326,14 @@ Deno.test("openAiProvider() takes a whole JSON body where events were asked for 
     );
   }
 });
+
+Deno.test("openAiProvider() takes a limit that was reached before the first token for an overflow (check 39)", async () => {
+  const counted = (completion_tokens: number) =>
+    finish("length", { usage: { prompt_tokens: 8_190, completion_tokens } });
+  await rejects(fromChunks([says({ role: "assistant", content: "" }), counted(0)]), {
+    name: "ProviderError",
+    kind: "overflow",
+  });
+  equal(stopOf(await fromChunks([says({ content: "" }), counted(2)])), "length");
+  equal(stopOf(await fromChunks([says({ content: "x" }), counted(0)])), "length");
+});
