@@ -9,11 +9,15 @@ type Node = Record<string, unknown>;
 /** Refused at the root; the call's arguments are checked by the tool itself anyway. */
 const NOT_AT_ROOT: ReadonlySet<string> = new Set(["anyOf", "allOf", "not", "enum"]);
 
+/** Those that were made here: what names itself is not written out once more. */
+const portable = new WeakSet<JsonSchema>();
+
 /**
  * An object schema in words that every API reads, key order kept: draft 2020-12, no references but those of what names
  * itself, and at the root properties and no choice between schemas.
  */
 export const portableSchema: (schema: JsonSchema) => JsonSchema = memo((schema) => {
+  if (portable.has(schema)) return schema;
   const read = resolved(schema);
   const properties = { ...ofBranches(read), ...(isObject(read.properties) ? read.properties : {}) };
   const needed = requiredOf(read);
@@ -21,7 +25,9 @@ export const portableSchema: (schema: JsonSchema) => JsonSchema = memo((schema) 
     !NOT_AT_ROOT.has(word) && word !== "type" && word !== "properties" && word !== "required"
   );
   const required = needed.length > 0 || "required" in read ? { required: needed } : {};
-  return { type: "object", properties, ...required, ...Object.fromEntries(members) };
+  const made = { type: "object", properties, ...required, ...Object.fromEntries(members) };
+  portable.add(made);
+  return made;
 });
 
 /** Whether a tool takes no parameters at all. */

@@ -59,3 +59,12 @@ Deno.test("portableSchema() shows of a choice at the root all properties, and re
     { type: "object", properties: { a: { type: "string" }, b: {} }, required: ["a", "b"] },
   );
 });
+
+Deno.test("portableSchema() leaves what it has made as it is", () => {
+  const tree = { properties: { up: { $ref: "#/$defs/Tree" } } };
+  const once = portableSchema({
+    properties: { tree: { $ref: "#/$defs/Tree" } },
+    $defs: { Tree: tree },
+  });
+  equal(portableSchema(once) === once, true);
+});
