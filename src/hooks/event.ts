@@ -57,7 +57,7 @@ export type HookInput =
     tool_response: unknown;
   }
   | { hook_event_name: "UserPromptSubmit"; prompt: string }
-  | { hook_event_name: "SessionStart"; source: "startup" | "resume" }
+  | { hook_event_name: "SessionStart"; source: "startup" | "resume" | "compact" }
   | { hook_event_name: "SessionEnd"; reason: "other" }
   | { hook_event_name: "Stop"; stop_hook_active: boolean; last_assistant_message: string }
   | {

@@ -118,7 +118,7 @@ Deno.test("PreCompact keeps the person's own wish back, and PostCompact is told 
   const long = { text: "a long answer ".repeat(600).trim() };
   const script = (body: unknown) =>
     sent(body).system.startsWith("You shorten") ? { text: "They talked." } : long;
-  await withApp(script, async ({ app, dir, home, events }) => {
+  await withApp(script, async ({ app, api, dir, home, events }) => {
     const write = (hooks: Hooks) =>
       Deno.writeTextFile(join(home, "hooks.json"), JSON.stringify({ hooks }));
     await write({
@@ -129,6 +129,7 @@ Deno.test("PreCompact keeps the person's own wish back, and PostCompact is told 
     await write({
       PreCompact: [{ hooks: [shell("cat > before")] }],
       PostCompact: [{ hooks: [shell("cat > after")] }],
+      SessionStart: [{ matcher: "compact", hooks: [shell("echo still on main")] }],
     });
     await app.say("Tell me.");
     match((await app.slash("/compact the ports")).text, /was shortened/);
@@ -142,5 +143,10 @@ Deno.test("PreCompact keeps the person's own wish back, and PostCompact is told 
     equal([trigger, custom_instructions], ["manual", "the ports"]);
     await until(async () => (await read("after")).compact_summary !== undefined, 10_000);
     match((await read("after")).compact_summary, /They talked/);
+    await app.say("Tell me.");
+    match(
+      sent(api.bodies.at(-1)).texts.join("\n"),
+      /says now that older messages are a summary:\n\| still on main/,
+    );
   }, { run: { auto: true }, isInteractive: false });
 });

@@ -24,18 +24,21 @@ export class HookWork {
   readonly #voice: HookVoice;
   readonly #moments: TurnMoments;
   #signal: AbortSignal | undefined;
-  #isStarted = false;
+  #hasBegun = false;
+  /** What the session begins with, for the programs of its start; undefined once they have run. */
+  #start: "startup" | "resume" | "compact" | undefined;
   /** Why it was shortened last. */
   #trigger: Shortening["trigger"] = "auto";
 
   constructor(rounds: HookRounds, parts: WorkParts) {
     this.#rounds = rounds;
     this.#parts = parts;
+    this.#start = parts.conversation.isResumed ? "resume" : "startup";
     this.#voice = new HookVoice(rounds, parts);
     this.#moments = new TurnMoments({
       voice: this.#voice,
       messages: () => parts.live.harness.messages(),
-      before: (signal) => this.#start(signal),
+      before: (signal) => this.#begin(signal),
       end: (facts) => ({ hook_event_name: "Stop", ...facts }),
     });
   }
@@ -56,13 +59,13 @@ export class HookWork {
   /** The conversation ends. */
   async end(): Promise<void> {
     await this.#voice.settled(END_MS_MAX);
-    if (!this.#isStarted) return;
+    if (!this.#hasBegun) return;
     const input = { hook_event_name: "SessionEnd", reason: "other" } as const;
     await this.#voice.run(input, { timeoutMsMax: END_MS_MAX });
   }
 
   async #said(content: readonly Part[], signal: AbortSignal): Promise<readonly Part[]> {
-    await this.#start(signal);
+    await this.#begin(signal);
     const prompt = content.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
     const input = { hook_event_name: "UserPromptSubmit", prompt } as const;
     const heard = await this.#voice.run(input, { signal });
@@ -86,15 +89,21 @@ export class HookWork {
     return stop === undefined;
   }
 
-  /** The first time that something is said or asked. */
-  async #start(signal: AbortSignal): Promise<void> {
+  /** The first time that something is said or asked, and the first after the conversation was shortened. */
+  async #begin(signal: AbortSignal): Promise<void> {
     this.#signal = signal;
     await this.#voice.tellFiles();
-    if (this.#isStarted) return;
-    this.#isStarted = true;
-    const source = this.#parts.conversation.isResumed ? "resume" : "startup";
+    const source = this.#start;
+    if (source === undefined) return;
+    this.#start = undefined;
+    this.#hasBegun = true;
     const heard = await this.#voice.run({ hook_event_name: "SessionStart", source }, { signal });
-    this.#moments.tell(heard, "says at the start of the session");
+    this.#moments.tell(
+      heard,
+      source === "compact"
+        ? "says now that older messages are a summary"
+        : "says at the start of the session",
+    );
   }
 
   /** A sub-agent reads itself what is said of its calls, and is itself kept from ending. */
@@ -145,7 +154,8 @@ export class HookWork {
 
   #take(event: Event): void {
     // What a resumed session was is no news.
-    if (event.type === "compaction" && this.#isStarted) {
+    if (event.type === "compaction" && this.#hasBegun) {
+      this.#start = "compact";
       const facts = { trigger: this.#trigger, compact_summary: event.summary };
       this.#voice.aside({ hook_event_name: "PostCompact", ...facts });
     }
