@@ -106,7 +106,9 @@ export class App {
       outputCharsMax: () => parts.settings.current.CMD_OUTPUT_CHARS,
       committed: () => parts.committed(),
     });
-    this.#isOpened = parts.conversation.isResumed;
+    const { isResumed, model: last } = parts.conversation;
+    const { provider, model } = parts.model.current.name;
+    this.#isOpened = isResumed && last?.provider === provider && last.model === model;
   }
 
   settings(): Settings {
@@ -276,12 +278,14 @@ export class App {
     return app;
   }
 
-  /** The opening records, written with the first turn. */
+  /** The opening records, written with the first turn; of a session that goes on, which model answers from now on. */
   #open(): void {
     this.#isOpened = true;
     const { conversation, model, place, profile } = this.#parts;
     const { uid } = conversation.log;
-    this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: profile.name });
+    if (!conversation.isResumed) {
+      this.harness.emit({ type: "session", uid, cwd: place.workspace, profile: profile.name });
+    }
     this.harness.emit({ type: "model", ...model.current.name });
   }
 }

@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { harness } from "../support/program.ts";
+import { withScript } from "../support/scripted_world.ts";
 import { HELLO, json, world, WRITE } from "../support/scripted_runs.ts";
 
 Deno.test("-c and -r go on with a session; none or several exit 1", () =>
@@ -17,6 +18,19 @@ Deno.test("-c and -r go on with a session; none or several exit 1", () =>
     const { messages } = bodies()[2] as { messages: { role: string }[] };
     equal(messages.filter(({ role }) => role === "user").length, 3);
     equal((await run(["-r", "no such", "-p", "x"])).code, 1);
+  }));
+
+Deno.test("-c goes on with the model that answered last, and the session says who that was", () =>
+  withScript([HELLO, HELLO, HELLO], async ({ dir, home, api }) => {
+    const env = { OLLAMA_HOST: api.url };
+    for (const args of [["-m", "ollama/one"], ["-c", "-m", "ollama/two"], ["-c"]]) {
+      equal((await harness([...args, "-p", "hi"], { cwd: dir, home, env })).code, 0);
+    }
+    equal(api.bodies.map((body) => (body as { model: string }).model), ["one", "two", "two"]);
+    const [file] = [...Deno.readDirSync(join(home, "sessions"))].filter(({ isFile }) => isFile);
+    const log = Deno.readTextFileSync(join(home, "sessions", file?.name ?? ""));
+    const events = log.trim().split("\n").map((line) => JSON.parse(line).event);
+    equal(events.flatMap(({ type, model }) => type === "model" ? [model] : []), ["one", "two"]);
   }));
 
 Deno.test("--session-id and --fork begin sessions whose uid the script chose, and leave the others as they are", () =>
