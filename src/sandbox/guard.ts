@@ -89,6 +89,7 @@ export class Guard {
   async #dropWhenGone(child: Child): Promise<void> {
     await Promise.all([child.status, child.stdout.cancel(), child.stderr.cancel()]);
     if (this.#child !== child) return;
+    void Promise.allSettled([this.#pipe?.abort()]); // Nobody reads from it any more.
     this.#child = undefined;
     this.#pipe = undefined;
     if (this.#groups.size > 0) this.ready();

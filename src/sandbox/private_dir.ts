@@ -4,8 +4,9 @@
  */
 import { closing } from "@/lib/closing.ts";
 import { isWithin } from "@/lib/path_within.ts";
-import { join } from "@/lib/path.ts";
+import { dirname, join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
+import { settlesWithin } from "@/lib/within.ts";
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { isDirectory, realPath } from "@/sandbox/look.ts";
 
@@ -17,11 +18,16 @@ const NEW_MS = 60_000;
 
 const TRIES_MAX = 5;
 
+/** What an end waits for a sweep to stop, in milliseconds. */
+const SWEEP_WAIT_MS = 200;
+
 /** Made by `create`, removed by `remove`. Everything in it is 0700 or 0600. */
 export class PrivateDir {
   readonly path: string;
   readonly #lock: Deno.FsFile;
   readonly #files = new Map<string, string>();
+  #sweep: Promise<void> = Promise.resolve();
+  #isOver = false;
 
   private constructor(path: string, lock: Deno.FsFile) {
     this.path = path;
@@ -63,8 +69,15 @@ export class PrivateDir {
     return path;
   }
 
+  /** Remove what runs that were killed left beside it, with nobody waiting. `uid`: ours. */
+  sweepBeside(uid: number | null, onProblem: (error: unknown) => void): void {
+    this.#sweep = sweepPrivateDirs(dirname(this.path), uid, () => this.#isOver).catch(onProblem);
+  }
+
   /** Remove it with all that commands left in it. */
   async remove(): Promise<void> {
+    this.#isOver = true;
+    await settlesWithin(this.#sweep, SWEEP_WAIT_MS);
     await removeTree(this.path);
     this.#lock.close();
   }
@@ -84,15 +97,20 @@ export async function openPrivateDir(
   const dir = await PrivateDir.create(parent);
   // Asking for our own number would take a permission more.
   const { uid } = await Deno.lstat(dir.path);
-  void sweepPrivateDirs(parent, uid).catch((error: unknown) => {
+  dir.sweepBeside(uid, (error) => {
     onNotice(`Cannot look for what earlier runs left in "${parent}": ${error}`);
   });
   return { dir, uid };
 }
 
-/** Remove what runs that were killed left below `parent`. `uid`: whose; those of others are not touched. */
-export async function sweepPrivateDirs(parent: string, uid: number | null): Promise<void> {
+/** Remove what runs that were killed left below `parent`, until `isOver`. `uid`: whose; those of others are not touched. */
+export async function sweepPrivateDirs(
+  parent: string,
+  uid: number | null,
+  isOver: () => boolean = () => false,
+): Promise<void> {
   for await (const entry of Deno.readDir(parent)) {
+    if (isOver()) return;
     if (!entry.isDirectory || !entry.name.startsWith(PREFIX)) continue;
     const path = join(parent, entry.name);
     try {

@@ -39,9 +39,10 @@ for (const isKilling of [false, true]) {
       const heard = new Set<string>();
       const all = Promise.all(children.map(async (child) => {
         const { code } = await child.output();
+        await Promise.allSettled([child.stdin.close()]); // Those that were killed have closed their end.
         if (!killed.has(`${child.pid}`)) equal(code, 0);
       }));
-      await Promise.race([all, hearUntil(all, listener, heard)]);
+      await hearUntil(all, listener, heard);
       await all;
       await hear(listener, heard);
       const lines = (await Deno.readTextFile(log)).trim().split("\n");

@@ -41,6 +41,13 @@ Deno.test("end-to-end tests start the program with the permissions of task start
   assertEquals(tasks.start, `${CLEAR}${FLAGS.join(" ")} main.ts`);
 });
 
+Deno.test("a test that leaves something open fails", () => {
+  // Neither is on by itself (Deno 2.9).
+  for (const flag of ["--sanitize-ops", "--sanitize-resources"]) {
+    ok(tasks["test-files"]?.split(" ").includes(flag), flag);
+  }
+});
+
 Deno.test("tests reach the loopback address and nothing else", () => {
   let seen = 0;
   for (const [name, command] of Object.entries(tasks)) {

@@ -8,7 +8,7 @@ import { Tty } from "@/terminal/full/tty.ts";
 import { SmallView } from "./small_view.ts";
 import { TestTerminal, type TestTerminalOptions } from "./test_terminal.ts";
 
-export type TestScreen = Disposable & {
+export type TestScreen = AsyncDisposable & {
   terminal: TestTerminal;
   screen: FullScreen;
   view: SmallView;
@@ -68,6 +68,9 @@ export function testScreen(options: TestScreenOptions = {}): TestScreen {
     history,
     told,
     running,
-    [Symbol.dispose]: () => screen.close(),
+    [Symbol.asyncDispose]: async () => {
+      screen.close();
+      await terminal.drawn();
+    },
   };
 }

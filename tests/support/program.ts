@@ -8,7 +8,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 export const FLAGS = [
   "run",
   "-q",
-  "--v8-flags=--max-semi-space-size=4",
+  "--v8-flags=--max-semi-space-size=2",
   "--no-prompt",
   "--no-remote",
   "--allow-read",

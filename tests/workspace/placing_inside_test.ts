@@ -166,6 +166,7 @@ Deno.test({
       }),
       /Cannot change ".*f": it takes the program stat, which is not on PATH/,
     );
+    await processes.close();
     await rejects(Deno.lstat(path), Deno.errors.NotFound);
   });
 });

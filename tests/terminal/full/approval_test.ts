@@ -122,13 +122,13 @@ const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame
 
 for (const { name, columns, call, frame } of FRAMES) {
   Deno.test(`the question about ${name} is this frame at ${columns} columns`, async () => {
-    using test = await asked(call, { columns });
+    await using test = await asked(call, { columns });
     equal(test.terminal.screen(), frame.trimStart());
   });
 }
 
 Deno.test("the reaches of an always are this frame", async () => {
-  using test = await asked(commandCall("deno task test"));
+  await using test = await asked(commandCall("deno task test"));
   test.terminal.send("a");
   await test.terminal.until(/how far/);
   equal(
@@ -173,7 +173,7 @@ const ANSWERS: readonly { keys: readonly string[]; answer: Approval }[] = [
 
 for (const { keys, answer } of ANSWERS) {
   Deno.test(`the keys ${JSON.stringify(keys)} answer ${answer.answer}`, async () => {
-    using test = await asked(commandCall("deno task test"));
+    await using test = await asked(commandCall("deno task test"));
     for (const key of keys) {
       test.terminal.send(key);
       // Escape is known for what it is when nothing has followed for a moment.
@@ -186,20 +186,20 @@ for (const { keys, answer } of ANSWERS) {
 
 Deno.test("the key answers on a Korean and a Russian keyboard and with Caps Lock", async () => {
   for (const key of ["Y", "ㅛ", "н"]) {
-    using test = await asked(commandCall("x"));
+    await using test = await asked(commandCall("x"));
     test.terminal.send(key);
     equal(await test.answer, { answer: "yes" });
   }
 });
 
 Deno.test("n alone is a no after a moment in which nothing is typed", async () => {
-  using test = await asked(commandCall("x"));
+  await using test = await asked(commandCall("x"));
   test.terminal.send("n");
   equal(await test.answer, { answer: "no" });
 });
 
 Deno.test("no other key answers, and no key that comes with others", async () => {
-  using test = await asked(commandCall("x"));
+  await using test = await asked(commandCall("x"));
   for (const keys of ["\r", "q", " ", "yes", "예", "\t", "\x1b[200~y\x1b[201~"]) {
     test.terminal.send(keys);
     await test.terminal.settle(40);
@@ -210,7 +210,7 @@ Deno.test("no other key answers, and no key that comes with others", async () =>
 });
 
 Deno.test("a person who is typing answers nothing, and loses nothing of the word", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.terminal.send("wh");
   await test.terminal.until(/❯ wh/);
   const signal = new AbortController().signal;
@@ -229,7 +229,7 @@ Deno.test("a person who is typing answers nothing, and loses nothing of the word
 
 Deno.test("a long command is there whole, in pieces that can be scrolled", async () => {
   const lines = Array.from({ length: 40 }, (_, n) => `echo line ${n};`);
-  using test = await asked(commandCall(lines.join("\n")), { rows: 20 });
+  await using test = await asked(commandCall(lines.join("\n")), { rows: 20 });
   const seen = new Set<string>();
   for (let n = 0; n < 8; n++) {
     for (const [line] of test.terminal.screen().matchAll(/echo line \d+;/g)) seen.add(line);
@@ -242,7 +242,7 @@ Deno.test("a long command is there whole, in pieces that can be scrolled", async
 
 Deno.test("a question is seen in the lowest window, and how it is answered as soon as there is room", async () => {
   const shown = async (rows: number, columns = 60) => {
-    using test = await asked(change, { columns, rows });
+    await using test = await asked(change, { columns, rows });
     return test.terminal.screen().split("\n");
   };
   equal(await shown(3), ["◆ edit_file wants to change src/rank.ts (+1 −1)", "❯"]);
@@ -256,12 +256,12 @@ Deno.test("a question is seen in the lowest window, and how it is answered as so
 });
 
 Deno.test("what would be hidden in a command is drawn", async () => {
-  using test = await asked(commandCall("echo ok\u202e; rm -rf x\u001b[2K\u00a0y"));
+  await using test = await asked(commandCall("echo ok\u202e; rm -rf x\u001b[2K\u00a0y"));
   match(test.terminal.screen(), /echo ok\\u\{202e\}; rm -rf x\\x1b\[2K\\xa0y/);
 });
 
 Deno.test("Ctrl+C is a no and interrupts the turn", async () => {
-  using test = await asked(commandCall("x"));
+  await using test = await asked(commandCall("x"));
   test.running.is = true;
   test.terminal.send("\x03");
   equal(await test.answer, { answer: "no" });
@@ -269,21 +269,21 @@ Deno.test("Ctrl+C is a no and interrupts the turn", async () => {
 });
 
 Deno.test("an interrupted question rejects and is gone", async () => {
-  using test = await asked(commandCall("x"));
+  await using test = await asked(commandCall("x"));
   test.abort.abort(new Error("interrupted"));
   await rejects(test.answer, /interrupted/);
   await test.terminal.until(/^──\n❯$/);
 });
 
 Deno.test("where an always would not do, it is not offered", async () => {
-  using test = await asked(commandCall("x"), { reaches: [] });
+  await using test = await asked(commandCall("x"), { reaches: [] });
   ok(!/always/.test(test.terminal.screen()));
   test.terminal.send("a");
   await test.terminal.until(/"always" is not offered here/);
 });
 
 Deno.test("questions wait for each other", async () => {
-  using test = await asked(commandCall("first"));
+  await using test = await asked(commandCall("first"));
   const second = test.screen.approver(commandCall("second"), "r", [], test.abort.signal);
   await test.terminal.settle();
   ok(!/second/.test(test.terminal.screen()));
@@ -295,7 +295,7 @@ Deno.test("questions wait for each other", async () => {
 });
 
 Deno.test("a window of a few rows still shows what is asked and the keys", async () => {
-  using test = await asked(change, { rows: 6 });
+  await using test = await asked(change, { rows: 6 });
   const screen = test.terminal.screen();
   match(screen, /wants to change/);
   match(screen, /y once/);
@@ -303,7 +303,7 @@ Deno.test("a window of a few rows still shows what is asked and the keys", async
 
 Deno.test("Ctrl+G edits the command: here, and pressed again in the person's own editor", async () => {
   const test = testScreen({ driver: { editText: (text) => Promise.resolve(`${text} --quiet\n`) } });
-  using _ = test;
+  await using _ = test;
   const signal = new AbortController().signal;
   const answer = test.screen.approver(commandCall("deno task test"), "no rule", REACHES, signal);
   await test.terminal.until(/◆/);
@@ -317,7 +317,7 @@ Deno.test("Ctrl+G edits the command: here, and pressed again in the person's own
 
 Deno.test("Ctrl+G hands no secret to an editor", async () => {
   let handed = 0;
-  using test = testScreen({
+  await using test = testScreen({
     driver: { editText: (text) => Promise.resolve(`${text}${++handed}`) },
   });
   const key = test.screen.secret("Key: ");
@@ -339,7 +339,7 @@ Deno.test("Ctrl+Z suspends during a question, and the question stands again afte
       return goesOn.promise;
     },
   };
-  using test = await asked(commandCall("deno task test"), { stopping });
+  await using test = await asked(commandCall("deno task test"), { stopping });
   test.terminal.send("\x1a");
   await stopped.promise;
   goesOn.resolve();

@@ -27,7 +27,7 @@ Deno.test("Frame writes what is finished above the tail, and the tail in its pla
   equal(terminal.cursor(), { row: 4, column: 2, line: "❯ " });
 });
 
-Deno.test("Frame writes nothing when nothing changed, and only the rows that did", () => {
+Deno.test("Frame writes nothing when nothing changed, and only the rows that did", async () => {
   const { terminal, frame } = framed();
   frame.draw(tail("first", "second", "third"));
   const before = terminal.written.length;
@@ -36,6 +36,7 @@ Deno.test("Frame writes nothing when nothing changed, and only the rows that did
   frame.draw(tail("first", "SECOND", "third"));
   const change = terminal.written.slice(before);
   ok(change.includes("SECOND") && !change.includes("first") && !change.includes("third"));
+  await terminal.drawn();
 });
 
 Deno.test("Frame keeps every finished line once, in order, whatever the tail does meanwhile", async () => {

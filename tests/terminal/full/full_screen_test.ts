@@ -34,7 +34,7 @@ const said = (text: string): Event => ({
 });
 
 Deno.test("the menu of commands opens with a slash, narrows, and completes", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   test.terminal.send("/");
   await test.terminal.until(/exit/);
   equal(
@@ -54,14 +54,14 @@ Deno.test("the menu of commands opens with a slash, narrows, and completes", asy
 });
 
 Deno.test("a command that is typed whole is sent by one Enter, whatever the menu shows", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   const line = test.screen.line();
   test.terminal.send("/exit\r");
   equal(await line, "/exit");
 });
 
 Deno.test("Enter on a menu takes its item and sends nothing", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   const line = test.screen.line();
   test.terminal.send("/mo");
   await test.terminal.until(/\/models/);
@@ -72,7 +72,7 @@ Deno.test("Enter on a menu takes its item and sends nothing", async () => {
 });
 
 Deno.test("the menu of paths opens with an at sign, goes down with a slash, and quotes blanks", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   const line = test.screen.line();
   test.terminal.send("read @");
   await test.terminal.until(/@src\//);
@@ -89,7 +89,7 @@ Deno.test("the menu of paths opens with an at sign, goes down with a slash, and 
 });
 
 Deno.test("Escape closes the menu for this text, and the text stays", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   test.terminal.send("/mo");
   await test.terminal.until(/\/models/);
   test.terminal.send("\x1b");
@@ -99,7 +99,7 @@ Deno.test("Escape closes the menu for this text, and the text stays", async () =
 });
 
 Deno.test("a mail address opens no menu", async () => {
-  using test = testScreen(OPTIONS);
+  await using test = testScreen(OPTIONS);
   test.terminal.send("write to me@");
   await test.terminal.until(/me@/);
   await test.terminal.settle(60);
@@ -107,7 +107,7 @@ Deno.test("a mail address opens no menu", async () => {
 });
 
 Deno.test("lines are made by every key that is known for it, and sent by Enter alone", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const line = test.screen.line();
   test.terminal.send("one\x1b\rtwo\nthree\x1b[13;2ufour\\\rfive");
   await test.terminal.until(/❯ one\n {2}two\n {2}three\n {2}four\n {2}five/);
@@ -116,7 +116,7 @@ Deno.test("lines are made by every key that is known for it, and sent by Enter a
 });
 
 Deno.test("Up goes through earlier messages and comes back to the draft", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   for (const text of ["first", "second"]) {
     const line = test.screen.line();
     test.terminal.send(`${text}\r`);
@@ -133,7 +133,7 @@ Deno.test("Up goes through earlier messages and comes back to the draft", async 
 });
 
 Deno.test("Ctrl+R finds what was typed before and puts it into the input, unsent", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   for (const text of ["fix the parser", "run the tests", "fix the tests"]) {
     const line = test.screen.line();
     test.terminal.send(`${text}\r`);
@@ -153,7 +153,7 @@ Deno.test("Ctrl+R finds what was typed before and puts it into the input, unsent
 });
 
 Deno.test("what is sent is shown until an event shows it", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const line = test.screen.line();
   test.terminal.send("hello\r");
   await line;
@@ -164,7 +164,7 @@ Deno.test("what is sent is shown until an event shows it", async () => {
 });
 
 Deno.test("messages are queued while the program works, and the newest is taken back by Up", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const first = test.screen.line();
   test.terminal.send("one\r");
   await first;
@@ -180,7 +180,7 @@ Deno.test("messages are queued while the program works, and the newest is taken 
 
 Deno.test("an interrupt gives back what is queued, and otherwise what the turn began with", async () => {
   for (const key of ["\x1b", "\x03"]) {
-    using test = testScreen();
+    await using test = testScreen();
     const line = test.screen.line();
     test.terminal.send("do it\r");
     await line;
@@ -189,7 +189,7 @@ Deno.test("an interrupt gives back what is queued, and otherwise what the turn b
     await test.terminal.until(/❯ do it/);
     equal(test.told, ["interrupt"]);
   }
-  using test = testScreen();
+  await using test = testScreen();
   const line = test.screen.line();
   test.terminal.send("do it\r");
   await line;
@@ -201,7 +201,7 @@ Deno.test("an interrupt gives back what is queued, and otherwise what the turn b
 });
 
 Deno.test("Ctrl+C clears, then leaves; Escape twice clears; both keep the text in the history", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.terminal.send("some text");
   await test.terminal.until(/some text/);
   test.terminal.send("\x1b");
@@ -218,7 +218,7 @@ Deno.test("Ctrl+C clears, then leaves; Escape twice clears; both keep the text i
 });
 
 Deno.test("Ctrl+D on an empty input is the end; on a text it deletes", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const line = test.screen.line();
   test.terminal.send("ab\x01\x04");
   await test.terminal.until(/❯ b$/);
@@ -227,7 +227,7 @@ Deno.test("Ctrl+D on an empty input is the end; on a text it deletes", async () 
 });
 
 Deno.test("a terminal that goes away is the end of input and a no to every question", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const signal = new AbortController().signal;
   const answer = test.screen.approver(commandCall("x"), "r", [], signal);
   await test.terminal.until(/◆/);
@@ -237,7 +237,7 @@ Deno.test("a terminal that goes away is the end of input and a no to every quest
 });
 
 Deno.test("a question with options is answered by number or in one's own words", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const signal = new AbortController().signal;
   const answers = test.screen.asker([
     { text: "12 tool calls were made. Go on?", options: ["yes", "no"], freeText: false },

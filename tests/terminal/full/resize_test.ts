@@ -6,7 +6,7 @@ import { testScreen } from "../../support/full_screen.ts";
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts", async () => {
-  using test = testScreen({
+  await using test = testScreen({
     columns: 120,
     rows: 40,
     driver: { status: () => ({ model: "m/x", right: "/help" }) },
@@ -66,7 +66,7 @@ Deno.test("a size that the system is told of late takes no finished line away", 
 });
 
 Deno.test("a storm of sizes while a question with a long change waits leaves one question, which can be answered", async () => {
-  using test = testScreen({ columns: 100, rows: 30 });
+  await using test = testScreen({ columns: 100, rows: 30 });
   void test.screen.line();
   const added = Array.from({ length: 60 }, (_, n) => `+line ${n}`).join("\n");
   const call = {
@@ -92,7 +92,7 @@ Deno.test("a storm of sizes while a question with a long change waits leaves one
 });
 
 Deno.test("nothing is written while a window changes its size", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   await test.terminal.settle();
   test.terminal.resize(70, 24);
   test.screen.resize();
@@ -105,7 +105,7 @@ Deno.test("nothing is written while a window changes its size", async () => {
 });
 
 Deno.test("a size that is only found out when a frame is due freezes it too", async () => {
-  using test = testScreen({ columns: 100 });
+  await using test = testScreen({ columns: 100 });
   await test.terminal.settle();
   test.terminal.resize(50, 24);
   const before = test.terminal.written.length;
@@ -116,7 +116,7 @@ Deno.test("a size that is only found out when a frame is due freezes it too", as
 });
 
 Deno.test("a long input is wrapped anew and its caret stands right after every size", async () => {
-  using test = testScreen({ columns: 100, rows: 30 });
+  await using test = testScreen({ columns: 100, rows: 30 });
   const text = "동점 처리를 고쳤습니다 and some English words ".repeat(4).trim();
   test.terminal.send(text);
   await test.terminal.until(/words$/);
@@ -134,7 +134,7 @@ Deno.test("a long input is wrapped anew and its caret stands right after every s
 });
 
 Deno.test("a window that changes while the viewer is open loses nothing of the main screen", async () => {
-  using test = testScreen({ columns: 100, rows: 20 });
+  await using test = testScreen({ columns: 100, rows: 20 });
   for (let n = 0; n < 30; n++) {
     test.screen.sink({ type: "notice", level: "info", text: `${n}.` });
   }

@@ -20,7 +20,7 @@ const PICK = {
 };
 
 Deno.test("the picker is this frame, and leaves nothing behind", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const picked = test.screen.pick(PICK);
   await test.terminal.until(/Select model/);
   equal(
@@ -43,7 +43,7 @@ Deno.test("the picker is this frame, and leaves nothing behind", async () => {
 });
 
 Deno.test("the picker moves by arrows and letters, and a cancelled one reports too", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const picked = test.screen.pick(PICK);
   await test.terminal.until(/Select model/);
   test.terminal.send("jkk\r");
@@ -54,7 +54,7 @@ Deno.test("the picker moves by arrows and letters, and a cancelled one reports t
 });
 
 Deno.test("a pick takes the place of the one before and answers an open question no", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const signal = new AbortController().signal;
   const answer = test.screen.approver(commandCall("x"), "r", [], signal);
   await test.terminal.until(/◆/);
@@ -68,7 +68,7 @@ Deno.test("a pick takes the place of the one before and answers an open question
 });
 
 Deno.test("in a low window the picker scrolls its rows and drops its sentence first", async () => {
-  using test = testScreen({ rows: 9 });
+  await using test = testScreen({ rows: 9 });
   void test.screen.pick({
     ...PICK,
     rows: Array.from({ length: 30 }, (_, n) => ({ label: `model ${n}` })),
@@ -81,7 +81,7 @@ Deno.test("in a low window the picker scrolls its rows and drops its sentence fi
 });
 
 Deno.test("a reply keeps arriving behind a picker", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   void test.screen.pick(PICK);
   await test.terminal.until(/Select model/);
   test.screen.sink({ type: "delta", channel: "text", text: "first paragraph\n\nsecond" });
@@ -89,7 +89,7 @@ Deno.test("a reply keeps arriving behind a picker", async () => {
 });
 
 Deno.test("text of the program stands above the input, each register by its own mark", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.screen.print("listed\n\tone", "result");
   test.screen.print("a note\nof two lines", "event");
   test.screen.print("it failed\x1b[2J", "error");
@@ -110,7 +110,7 @@ Deno.test("text of the program stands above the input, each register by its own 
 });
 
 Deno.test("a line is asked for above the input; a secret one is not shown", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   const answer = test.screen.ask("Terms of use\n\nDo you accept this? [y/N] ");
   await test.terminal.until(/Terms of use\n[\s\S]*◆ Do you accept this\? \[y\/N\]\n──\n❯$/);
   test.terminal.send("yes\r");
@@ -129,7 +129,7 @@ Deno.test("a line is asked for above the input; a secret one is not shown", asyn
 });
 
 Deno.test("the viewer shows everything on the alternate screen and leaves the main one as it was", async () => {
-  using test = testScreen({ rows: 12 });
+  await using test = testScreen({ rows: 12 });
   for (let n = 0; n < 30; n++) {
     test.screen.sink({ type: "notice", level: "info", text: `note ${n}` });
   }
@@ -149,7 +149,7 @@ Deno.test("the viewer shows everything on the alternate screen and leaves the ma
 });
 
 Deno.test("what is finished while the viewer is open stands on the main screen afterwards, once", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.screen.sink({ type: "notice", level: "info", text: "before" });
   await test.terminal.until(/before/);
   test.terminal.send("\x0f");
@@ -162,7 +162,7 @@ Deno.test("what is finished while the viewer is open stands on the main screen a
 });
 
 Deno.test("a question that comes while the viewer is open is announced there", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.screen.sink({ type: "notice", level: "info", text: "before" });
   await test.terminal.until(/before/);
   test.terminal.send("\x0f");
@@ -178,7 +178,7 @@ Deno.test("a question that comes while the viewer is open is announced there", a
 });
 
 Deno.test("? shows the keys, Shift+Tab goes to the next mode", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   test.terminal.send("?");
   await test.terminal.until(/Shift\+Tab/);
   test.terminal.send("q");
@@ -191,7 +191,7 @@ Deno.test("? shows the keys, Shift+Tab goes to the next mode", async () => {
 });
 
 Deno.test("at rest nothing is drawn and no timer runs", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   void test.screen.line();
   await test.terminal.settle(250);
   const before = test.terminal.written.length;
@@ -221,7 +221,7 @@ Deno.test("every mode is off and nothing of the tail is left when it is closed",
 });
 
 Deno.test("nothing that a model streams reaches the terminal raw", async () => {
-  using test = testScreen();
+  await using test = testScreen();
   for (const text of ["a\x1b[2Jb", "\x1b]52;c;aGk=\x07", "c\u202ed\r", "\x9b3J\n\n", "end\n\n"]) {
     test.screen.sink({ type: "delta", channel: "text", text });
   }

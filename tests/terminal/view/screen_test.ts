@@ -18,7 +18,7 @@ async function world(
   body: (world: World) => Promise<void>,
   size: { columns: number; rows: number } = { columns: 80, rows: 24 },
 ): Promise<void> {
-  using test = testScreen(size);
+  await using test = testScreen(size);
   const { view } = await testView({ colored: false });
   test.screen.show(view);
   await body(test);
