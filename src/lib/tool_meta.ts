@@ -6,5 +6,8 @@ export const META_DIFF = "diff";
 /** A name under which the newest result stays word for word when the conversation is shortened. */
 export const META_STAYS = "stays";
 
+/** Which MCP server a result came from: what has been called of a server needs no announcement. */
+export const META_SERVER = "mcpServer";
+
 /** True where something in the call was refused because nobody could approve it. */
 export const META_UNAPPROVED = "unapproved";

@@ -1,6 +1,7 @@
 /** A tool of an MCP server as one of ours: declared by the server, decided about and run like every other. */
 import * as z from "zod";
 import { isObject } from "@/lib/json.ts";
+import { META_SERVER } from "@/lib/tool_meta.ts";
 import type { Effect, ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import type { KeptTexts } from "@/mcp/kept.ts";
 import { callFacts, clipped } from "@/mcp/result.ts";
@@ -16,9 +17,6 @@ export type McpCallParts = {
   /** What a call does, as far as the server's word counts. */
   effectOf(tool: AttachedTool): Effect;
 };
-
-/** Which server a result came from, in its meta: what has been called of a server needs no announcement. */
-export const SERVER_META = "mcpServer";
 
 /** Make it. `isListed`: whether models are shown it. */
 export function mcpTool(tool: AttachedTool, parts: McpCallParts, isListed: boolean): ToolSpec {
@@ -63,7 +61,7 @@ async function run(
   { tool, parts }: { tool: AttachedTool; parts: McpCallParts },
 ): Promise<ToolResult> {
   const { server, remote } = tool;
-  const meta = { [SERVER_META]: server.slug };
+  const meta = { [META_SERVER]: server.slug };
   let text: string;
   let facts: ReturnType<typeof callFacts>;
   try {

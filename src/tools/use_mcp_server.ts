@@ -2,11 +2,11 @@
 import * as z from "zod";
 import { clipEnd } from "@/lib/clip.ts";
 import { counted } from "@/lib/counted.ts";
+import { META_SERVER } from "@/lib/tool_meta.ts";
 import { visible } from "@/lib/visible.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { INSTRUCTIONS_CHARS_MAX } from "@/mcp/announce.ts";
 import type { AttachedTool, Servers } from "@/mcp/servers.ts";
-import { SERVER_META } from "./mcp_tool.ts";
 import { defineTool, failed, ok } from "./spec.ts";
 
 /** What the tools about servers work with. */
@@ -52,7 +52,7 @@ export const useMcpServer = (mcp: McpServersParts): ToolSpec =>
           ? []
           : [`What it says about their use: ${clipEnd(said, INSTRUCTIONS_CHARS_MAX)}`]),
       ].join("\n");
-      return Promise.resolve(ok(text, { meta: { [SERVER_META]: server.slug } }));
+      return Promise.resolve(ok(text, { meta: { [META_SERVER]: server.slug } }));
     },
   });
 

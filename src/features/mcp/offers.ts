@@ -6,7 +6,8 @@ import type { AttachedTool, Servers } from "@/mcp/servers.ts";
 import type { Message } from "@/protocol/message.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import type { Settings } from "@/settings/settings.ts";
-import { type McpCallParts, mcpTool, SERVER_META } from "@/tools/mcp_tool.ts";
+import { META_SERVER } from "@/lib/tool_meta.ts";
+import { type McpCallParts, mcpTool } from "@/tools/mcp_tool.ts";
 import { mcpTools } from "@/tools/mod.ts";
 
 export type OffersParts = {
@@ -119,12 +120,12 @@ export class Offers {
 /** The servers that a history has loaded: by asking for their tools, or by calling one. */
 export function loadedIn(messages: readonly Message[]): ReadonlySet<string> {
   return new Set(messages.flatMap((message) => {
-    const server = message.role === "tool" ? message.result.meta?.[SERVER_META] : undefined;
+    const server = message.role === "tool" ? message.result.meta?.[META_SERVER] : undefined;
     return typeof server === "string" ? [server] : [];
   }));
 }
 
 /** Whether an event may change what `loadedIn` says. */
 export function isAboutLoading(message: Message): boolean {
-  return message.role === "tool" && message.result.meta?.[SERVER_META] !== undefined;
+  return message.role === "tool" && message.result.meta?.[META_SERVER] !== undefined;
 }
