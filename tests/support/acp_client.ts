@@ -47,7 +47,7 @@ export async function withEditor(
   body: (editor: Editor) => Promise<void>,
 ): Promise<void> {
   const child = start(made, options);
-  const { editor, read } = converse(child, options);
+  const { editor, read, hangUp } = converse(child, options);
   try {
     await editor.agent.request(methods.agent.initialize, {
       protocolVersion: 1,
@@ -57,7 +57,7 @@ export async function withEditor(
   } finally {
     editor.connection.close();
     stop(child);
-    await Promise.all([child.status, read]);
+    await Promise.all([child.status, read, hangUp()]);
   }
 }
 
@@ -81,7 +81,7 @@ function start(
 function converse(
   child: Deno.ChildProcess,
   { answer = () => "reject" }: EditorOptions,
-): { editor: Editor; read: Promise<unknown> } {
+): { editor: Editor; read: Promise<unknown>; hangUp(): Promise<unknown> } {
   const updates: SessionNotification[] = [];
   const questions: RequestPermissionRequest[] = [];
   const lines: string[] = [];
@@ -113,7 +113,7 @@ function converse(
       return (await child.status).code;
     },
   };
-  return { editor, read };
+  return { editor, read, hangUp: () => Promise.allSettled([toChild.abort()]) };
 }
 
 /** End it, unless it has ended. */

@@ -59,6 +59,7 @@ export async function harness(args: readonly string[], options: ProgramOptions):
     }
   }
   const { code, stdout, stderr } = await child.output();
+  if (options.stdin === "open") await Promise.allSettled([child.stdin.close()]);
   const text = new TextDecoder();
   return { code, stdout: text.decode(stdout), stderr: text.decode(stderr) };
 }
