@@ -56,6 +56,7 @@ export async function harness(args: readonly string[], options: ProgramOptions):
     } catch (error) {
       // A program that does not read its input may have gone before it was written.
       if (!(error instanceof Deno.errors.BrokenPipe)) throw error;
+      await Promise.allSettled([writer.abort()]);
     }
   }
   const { code, stdout, stderr } = await child.output();
