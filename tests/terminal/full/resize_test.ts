@@ -35,7 +35,7 @@ Deno.test("a storm of sizes loses no line, shows none twice and leaves no ghosts
 });
 
 Deno.test("a size that the system is told of late takes no finished line away", async () => {
-  using test = testScreen({ columns: 120, rows: 40 });
+  await using test = testScreen({ columns: 120, rows: 40 });
   void test.screen.line();
   for (let n = 0; n < 30; n++) {
     test.screen.sink({ type: "notice", level: "info", text: `notice ${n}.` });
