@@ -5,11 +5,11 @@
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { randomHex } from "@/lib/random.ts";
 import { BlobGone } from "./blob_store.ts";
-import { ChangedSince, isSameContent, look, lstat, PlaceChanged } from "./entry.ts";
+import { ChangedSince, lstat, PlaceChanged } from "./entry.ts";
 import type { UndoStep } from "./commit/undo_step.ts";
 import type { EditJournal } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
-import type { MoveRecord, Stored } from "./journal_record.ts";
+import type { MoveRecord } from "./journal_record.ts";
 import { closeRecord, type JournalStore } from "./journal_store.ts";
 import {
   modesMade,
@@ -19,6 +19,7 @@ import {
   TransitionFailed,
   withDirs,
 } from "./transition.ts";
+import { compare, type Comparison } from "./undo_compare.ts";
 import { megabytes } from "./undo_limit.ts";
 import { nameOf, NotOneChain, planMoves, type PlannedMove } from "./undo_plan.ts";
 
@@ -139,8 +140,9 @@ async function move(journal: EditJournal, task: Task): Promise<UndoResult> {
   }
   const reason = missingBytes(journal, { planned, task });
   if (reason !== undefined) return refuse(reason);
-  const { modes, drifted, moves, isBack } = await compare(planned, journal.sizeMaxBytes);
-  if (drifted.length > 0) return await drift(journal, { task, drifted, isBack });
+  const comparison = await compare(planned, journal.sizeMaxBytes);
+  const { modes, drifted, moves } = comparison;
+  if (drifted.length > 0) return await drift(journal, task, comparison);
   const held = await task.hold?.(moves.map(({ path }) => path));
   if (held !== undefined) return refuse(`Nothing was changed: ${held}.`);
   const inGit = await task.git?.begin(task);
@@ -227,12 +229,15 @@ function recordOf(
  */
 async function drift(
   journal: EditJournal,
-  { task, drifted, isBack }: { task: Task; drifted: readonly string[]; isBack: boolean },
+  task: Task,
+  { drifted, isBack, isGone }: Comparison,
 ): Promise<UndoResult> {
   const { store, edits, op, git } = task;
   const inGit = op === "undo" ? await git?.hasStill(edits) : undefined;
   if (typeof inGit === "string") return refuse(inGit);
-  if (op === "redo" || !isBack || inGit === true) return refuse(driftReason(drifted, task));
+  if (op === "redo" || !isBack || inGit === true) {
+    return refuse(isGone ? goneReason(drifted, task) : driftReason(drifted, task));
+  }
   const record = recordOf(journal, { task, moves: [], modes: {} });
   store.append(record);
   store.append({ op: "moved", id: record.id });
@@ -240,44 +245,6 @@ async function drift(
     `${edits.map(nameOf).join(", ")} was taken back already, by other means than /undo. ` +
     "That is noted; nothing was changed";
   return { ok: true, text, paths: [], ids: edits.map((edit) => edit.record.id) };
-}
-
-type Comparison = {
-  modes: Record<string, number>;
-  drifted: string[];
-  moves: PlannedMove[];
-  /** Whether everything is already as it is to be. */
-  isBack: boolean;
-};
-
-/** Compares each path with what it must be. A directory that is there already need not be made. */
-async function compare(planned: readonly PlannedMove[], bytesMax: number): Promise<Comparison> {
-  const result: Comparison = { modes: {}, drifted: [], moves: [], isBack: true };
-  for (const one of planned) {
-    const now = await lookOrUndefined(one.path, bytesMax);
-    if (isThere(one, now?.stored)) continue;
-    if (now === undefined || !isSameContent(now.stored, one.from)) result.drifted.push(one.rel);
-    if (now === undefined || !isSameContent(now.stored, one.to)) result.isBack = false;
-    if (now?.stored.k === "file") result.modes[one.path] = now.stored.m;
-    result.moves.push(one);
-  }
-  return result;
-}
-
-/** A directory made, or removed, by the person meanwhile: there is nothing in it to lose. */
-function isThere({ from, to }: PlannedMove, now: Stored | undefined): boolean {
-  if (to.k === "dir") return now?.k === "dir";
-  return from.k === "dir" && now?.k === "absent";
-}
-
-async function lookOrUndefined(path: string, bytesMax: number) {
-  try {
-    return await look(path, bytesMax);
-  } catch (error) {
-    // A path that leads elsewhere or has become something else is not what the edit left.
-    if (error instanceof Error) return undefined;
-    throw error;
-  }
 }
 
 /** Edits that can be taken back, newest first. */
@@ -317,6 +284,14 @@ function driftReason(drifted: readonly string[], task: Task): string {
   const other = laterSession(drifted, { store, edits });
   const by = other === undefined ? "" : ` It was edited by the session "${other}" meanwhile.`;
   return `${what} ${names}.${by} Save or discard that change, then ${again} again. /undo show prints the edit.`;
+}
+
+function goneReason(drifted: readonly string[], { op, again = `/${op}` }: Task): string {
+  const one = drifted.length === 1;
+  return `${drifted.join(", ")} ${one ? "is" : "are"} not there any more. ` +
+    `Bring ${
+      one ? "it" : "them"
+    } back under that name, then ${again} again. /undo show prints the edit.`;
 }
 
 /** Another session that edited one of these files after the edit. */

@@ -81,21 +81,20 @@ Deno.test("undo() refuses a file that changed since, names it and leaves everyth
       after: file("ai\n"),
     }));
     await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
-    for (
-      const change of [
-        () => Deno.writeTextFileSync(shared, "ai\nmine\n"),
-        () => Deno.removeSync(shared),
-      ]
-    ) {
-      change();
+    const refused = async (reason: string) => {
       const before = tree.shot();
-      equal(
-        reasonOf(await undo(journal)),
-        "shared.py has changed since ai(write_file): shared.py, other.py. " +
-          "Save or discard that change, then /undo again. /undo show prints the edit.",
-      );
+      equal(reasonOf(await undo(journal)), `${reason} /undo show prints the edit.`);
       equal(tree.shot(), before);
-    }
+    };
+    Deno.writeTextFileSync(shared, "ai\nmine\n");
+    await refused(
+      "shared.py has changed since ai(write_file): shared.py, other.py. " +
+        "Save or discard that change, then /undo again.",
+    );
+    Deno.removeSync(shared);
+    await refused(
+      "shared.py is not there any more. Bring it back under that name, then /undo again.",
+    );
     Deno.writeTextFileSync(shared, "ai\n");
     ok((await undo(journal)).ok);
     Deno.writeTextFileSync(other, "2\n");
