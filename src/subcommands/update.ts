@@ -30,11 +30,15 @@ The next start takes what it needs from the npm registry.`,
   compiled: () => built("a compiled file", "compile", "dist/harness-compiled"),
   npm: () => ({
     what: "from an npm package",
-    how: `, in the way that you installed it:
-  npm install --global @harness/harness@latest
-  npm install @harness/harness@latest       (in the project that depends on it)
-  npx @harness/harness@latest               (where npx fetched it)
-Of a package file, "npm pack" made it: install the newer file in the same way.`,
+    how:
+      `, install the package file of a newer release in the way that you installed this one, after you have
+checked its sum:
+  npm install --global ./harness-VERSION-npm.tgz    (in a project without --global)
+Where "deno install" made the command: the same line again, over the newer package. Or make one, in a copy of
+the sources:
+  git pull --ff-only
+  npx -y deno@${Deno.version.deno} task npm && cd dist/npm && npm pack
+The package is in no registry: one that has its name there is not ours.`,
   }),
 };
 
