@@ -5,6 +5,7 @@ import type { FakeApi, Script } from "../../tests/support/fake_api.ts";
 import { startFakeGemini } from "../../tests/support/fake_gemini.ts";
 import { startFakeOllama } from "../../tests/support/fake_ollama.ts";
 import { startFakeChat } from "../../tests/support/fake_openai_chat.ts";
+import { scripted } from "../../tests/support/mcp.ts";
 import { output, program, scratch } from "../program.ts";
 
 const SAID = "hello";
@@ -50,16 +51,36 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-/** Bytes and estimated tokens of each, without what was said. */
+const TOOLS_OF_A_SERVER = 24;
+
+/** Bytes and estimated tokens of each, without what was said; and how much more with a big MCP server. */
 export async function promptCosts(): Promise<string[]> {
   const lines: string[] = [];
-  for (const { name, model, start, env } of WAYS) {
-    await using api = start(() => ({ text: "Hello." }));
-    await using at = await scratch({ OLLAMA_HOST: "http://127.0.0.1:1", ...env(api.url) });
-    await output(program("-p", SAID, "-m", model), at);
-    const body = JSON.stringify(api.bodies[0]).replace(JSON.stringify(SAID), '""');
-    const bytes = new TextEncoder().encode(body).length;
-    lines.push(`  ${name}: ${bytes} bytes, about ${estimateTokens(body)} tokens`);
+  for (const way of WAYS) {
+    const alone = await firstRequest(way);
+    const beside = await firstRequest(way, {
+      big: { ...scripted({ count: TOOLS_OF_A_SERVER }), sandbox: false },
+    });
+    lines.push(
+      `  ${way.name}: ${bytes(alone)} bytes, about ${estimateTokens(alone)} tokens; ` +
+        `with a server of ${TOOLS_OF_A_SERVER} tools ${bytes(beside) - bytes(alone)} bytes more`,
+    );
   }
   return lines;
+}
+
+async function firstRequest(
+  { model, start, env }: Way,
+  mcpServers: Record<string, unknown> = {},
+): Promise<string> {
+  await using api = start(() => ({ text: "Hello." }));
+  await using at = await scratch({ OLLAMA_HOST: "http://127.0.0.1:1", ...env(api.url) });
+  await Deno.mkdir(`${at.dir}/state`);
+  await Deno.writeTextFile(`${at.dir}/state/mcp.json`, JSON.stringify({ mcpServers }));
+  await output(program("-p", SAID, "-m", model, "--set", "MCP_STARTUP_WAIT=60"), at);
+  return JSON.stringify(api.bodies[0]).replace(JSON.stringify(SAID), '""');
+}
+
+function bytes(text: string): number {
+  return new TextEncoder().encode(text).length;
 }
