@@ -73,7 +73,7 @@ function capturesOf({ captures }: QueryMatch): Capture[] {
 /** What is wrong with it, and what the grammar has instead of a name that it does not know. */
 function sentenceOf({ message }: Error, grammar: Language): string {
   const [, kind, bad] = /^Bad (node|field) name '([^']*)'/.exec(message) ?? [];
-  if (kind === undefined || bad === undefined) return message;
+  if (kind === undefined || bad === undefined) return placeOf(message);
   // Both lists have gaps, whatever their types say.
   const known: readonly unknown[] = kind === "node" ? grammar.types : grammar.fields;
   const near = [...new Set(known)].filter((name) =>
@@ -87,4 +87,14 @@ function sentenceOf({ message }: Error, grammar: Language): string {
 function isNear(name: string, bad: string): boolean {
   const words = name.split("_");
   return bad.split("_").some((word) => word.length > 2 && words.includes(word));
+}
+
+/** Where it is wrong: the library names the place by what follows there (web-tree-sitter 0.27). */
+function placeOf(message: string): string {
+  const [, at, rest = ""] = /^Bad (?:syntax|pattern structure) at offset (\d+): '(.*)'\.\.\.$/s
+    .exec(message) ?? [];
+  if (at === undefined) return message;
+  return rest === ""
+    ? "it ends before it is whole"
+    : `it is wrong at character ${at}, from "${rest}"`;
 }
