@@ -42,6 +42,8 @@ export class ApprovalPanel implements Panel {
   readonly #options: ApprovalOptions;
   #state: State = { at: "question" };
   #top = 0;
+  /** Whether the person has scrolled: until then the first change is in sight. */
+  #isScrolled = false;
   #page = 1;
   #hint = "";
   #isSettled = false;
@@ -211,6 +213,7 @@ export class ApprovalPanel implements Panel {
   }
 
   #scroll(rows: number): void {
+    this.#isScrolled = true;
     this.#top = Math.max(0, this.#top + (rows === -Infinity ? -this.#top : rows));
   }
 
@@ -234,15 +237,17 @@ export class ApprovalPanel implements Panel {
   /** The rows of the body that are in sight, and how many are not. */
   #window(body: readonly BodyLine[], room: number, columns: number): readonly string[] {
     if (body.length === 0 || room <= 0) return [];
-    const rows = body.flatMap((line) =>
+    const lines = body.map((line) =>
       wrapText(line.text, columns - 5).map((row) => `    ${this.#painted(line, row)}`)
     );
+    const rows = lines.flat();
     if (rows.length <= room) {
       this.#top = 0;
       return rows;
     }
     const shown = Math.max(1, room - 1);
     this.#page = shown;
+    if (!this.#isScrolled) this.#top = firstChange(body, lines, shown);
     this.#top = Math.min(this.#top, rows.length - shown);
     const below = rows.length - shown - this.#top;
     const said = [
@@ -320,4 +325,18 @@ export class ApprovalPanel implements Panel {
         return text;
     }
   }
+}
+
+/** The row to begin at so that the first change is among those shown: what stays as it is gives way to it. */
+function firstChange(
+  body: readonly BodyLine[],
+  lines: readonly (readonly string[])[],
+  shown: number,
+): number {
+  const isChange = ({ kind }: BodyLine) => kind === "added" || kind === "removed";
+  const first = body.findIndex(isChange);
+  if (first < 0) return 0;
+  const behind = body.findIndex((line, at) => at > first && !isChange(line));
+  const rowsTo = (line: number) => lines.slice(0, line).reduce((sum, rows) => sum + rows.length, 0);
+  return rowsTo(behind < 0 ? body.length : behind) <= shown ? 0 : rowsTo(first);
 }
