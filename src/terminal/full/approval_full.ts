@@ -288,7 +288,15 @@ export class ApprovalPanel implements Panel {
     const shown = isNarrow
       ? keys.split(" · ").map((key) => key.split(" ", 1)[0]).join(" · ")
       : keys;
-    return [...hint, ink.dim(cutToWidth(`    ${shown}`, columns - 1))];
+    if (this.#state.at !== "question") {
+      return [...hint, ink.dim(cutToWidth(`    ${shown}`, columns - 1))];
+    }
+    // What answers stands out of what is said about it.
+    const keyed = shown.split(" · ").map((text) => {
+      const [key = "", ...words] = text.split(" ");
+      return [ink.bold(key), ...words.map((word) => ink.dim(word))].join(" ");
+    }).join(ink.dim(" · "));
+    return [...hint, cutToWidth(`    ${keyed}`, columns - 1)];
   }
 
   #keys(): string {

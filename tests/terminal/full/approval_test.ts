@@ -258,7 +258,7 @@ Deno.test("a question is seen in the lowest window, and how it is answered as so
 Deno.test("in a low window the change itself is in sight, and what stays as it is gives way", async () => {
   const around = Array.from({ length: 9 }, (_, n) => ` line ${n + 1}`).join("\n");
   const diff = `--- a.ts\n+++ a.ts\n@@ -1,10 +1,10 @@\n${around}\n-old\n+new`;
-  using test = await asked({ ...change, preview: () => Promise.resolve(diff) }, { rows: 12 });
+  await using test = await asked({ ...change, preview: () => Promise.resolve(diff) }, { rows: 12 });
   match(test.terminal.screen(), /10 - old[\s\S]*10 \+ new/);
   match(test.terminal.screen(), /more above/);
   test.terminal.send("\x1b[H");
