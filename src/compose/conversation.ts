@@ -68,7 +68,7 @@ export async function openConversation(
     isCopy: run.fork === true,
   });
   const past = records.map(({ event }) => event);
-  const last = past.findLast((event) => event.type === "model");
+  const last = past.findLast((event) => event.type === "model" && event.standsIn !== true);
   const model = last?.type === "model" ? { provider: last.provider, model: last.model } : undefined;
   return {
     log,

@@ -9,7 +9,8 @@ export type TurnStop = StopReason | "limit" | "error";
 /** Kept in the session log; replaying these redraws the transcript exactly. Time stands on the record, not the event. */
 export type DurableEvent =
   | { type: "session"; uid: string; cwd: string; profile: string }
-  | { type: "model"; provider: string; model: string }
+  /** Who answers from now on; one that stands in does so for a while, and is not the conversation's own. */
+  | { type: "model"; provider: string; model: string; standsIn?: true }
   | { type: "title"; title: string }
   /** Who the model is to be from the next request on, in the person's words; "" for nobody in particular. */
   | { type: "persona"; text: string }

@@ -135,7 +135,11 @@ function eventOf<T extends DurableEvent["type"], F extends z.ZodRawShape>(type: 
 /** A schema for each type of durable event; one that is missing here is a compile error. */
 const schemaByType = {
   session: eventOf("session", { uid: text, cwd: text, profile: text }),
-  model: eventOf("model", { provider: text, model: text }),
+  model: eventOf("model", {
+    provider: text,
+    model: text,
+    standsIn: z.exactOptional(z.literal(true)),
+  }),
   title: eventOf("title", { title: text }),
   persona: eventOf("persona", { text }),
   turn_start: eventOf("turn_start", { turn: count }),

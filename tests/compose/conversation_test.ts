@@ -33,3 +33,20 @@ Deno.test("openConversation() goes on with a copy of a session that is open else
     await log.close();
     await open.close();
   }));
+
+Deno.test("openConversation() goes on with the conversation's own model, whatever stood in when it was ended", () =>
+  withWorkspace(async (dir) => {
+    const found = await findPlace({ cwd: dir });
+    const sessions = join(dir, "sessions");
+    const place = { ...found, paths: { ...found.paths, sessions } };
+    const ended = SessionLog.create(sessions, { isRecording: () => true });
+    ended.append({ type: "session", uid: ended.uid, cwd: dir, profile: "coder" });
+    ended.append({ type: "model", provider: "ollama", model: "own" });
+    ended.append({ type: "turn_start", turn: 1 });
+    ended.append({ type: "model", provider: "anthropic", model: "other", standsIn: true });
+    await ended.close();
+    const parts = { place, settings: { current: DEFAULT_SETTINGS }, profile: "coder" };
+    const { log, model } = await openConversation({ resume: ended.uid }, parts);
+    equal(model, { provider: "ollama", model: "own" });
+    await log.close();
+  }));

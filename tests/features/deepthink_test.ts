@@ -196,8 +196,10 @@ Deno.test("a stage may have another model, which is gone again afterwards; one t
     ok(asked.includes("m2 4"));
     equal(asked.filter((each) => each.startsWith("m2")).length, 1);
     equal(whole.app.facts().model, "ollama/m");
-    const told = whole.events.flatMap((event) => event.type === "model" ? [event.model] : []);
-    equal(told, ["m", "m2", "m"]);
+    const told = whole.events.flatMap((event) =>
+      event.type === "model" ? [[event.model, event.standsIn === true]] : []
+    );
+    equal(told, [["m", false], ["m2", true], ["m", false]]);
     match(
       notices(whole).join("\n"),
       /anthropic, which DEEPTHINK_MODELS names for the stage check, cannot be asked: .* ollama\/m goes on/,

@@ -25,7 +25,7 @@ export class StageModels {
       const by = await anotherModel(wanted, this.#parts);
       await by.prepare(signal);
       this.#replaced = { own: model.current, by };
-      this.#put(by);
+      this.#put(by, { standsIn: true });
       return modelText(by);
     } catch (error) {
       if (signal.aborted) return undefined;
@@ -47,9 +47,9 @@ export class StageModels {
   }
 
   /** The log says who answers from now on: what a request cost goes by it. */
-  #put(by: ConnectedModel): void {
+  #put(by: ConnectedModel, how: { standsIn?: true } = {}): void {
     const { model, live } = this.#parts;
     model.replace(by);
-    live.emit({ type: "model", ...by.name });
+    live.emit({ type: "model", ...by.name, ...how });
   }
 }
