@@ -22,6 +22,7 @@ import { profile } from "./profile.ts";
 import { python } from "./python.ts";
 import { questions } from "./questions.ts";
 import { rewind } from "./rewind.ts";
+import { ruleNames } from "./rule_names.ts";
 import { shell } from "./shell.ts";
 import { skills } from "./skills.ts";
 import { subagents } from "./subagents.ts";
@@ -53,6 +54,7 @@ export function featuresOf(parts: FeatureParts) {
     verify(parts),
     board,
     questions(parts),
+    ruleNames(parts),
     planning,
     web(parts),
     subagents(parts),

@@ -3,5 +3,6 @@ import type { Shared } from "@/compose/feature.ts";
 
 /** Nothing of it is used before a tool runs. */
 export function shared(): Shared {
-  return { tools: () => [], mayRead: () => true } as unknown as Shared;
+  const policy = { rulesInForce: () => [] };
+  return { tools: () => [], mayRead: () => true, policy } as unknown as Shared;
 }
