@@ -11,7 +11,11 @@ const itemSchema = z.looseObject({
   name: z.unknown().optional(),
   arguments: z.unknown().optional(),
   phase: z.string().nullish(),
+  content: z.unknown().optional(),
 });
+
+/** What a message says in one of its parts. */
+const partSchema = z.looseObject({ text: z.string().optional(), refusal: z.string().optional() });
 
 const count = z.number().nullish();
 
@@ -32,6 +36,7 @@ export const eventSchema = z.looseObject({
   type: z.string(),
   delta: z.unknown().optional(),
   summary_index: z.number().nullish(),
+  output_index: z.number().nullish(),
   item: itemSchema.nullish(),
   response: responseSchema.nullish(),
 });
@@ -53,13 +58,21 @@ const STOPS: Stops = { max_output_tokens: "length", content_filter: "refusal" };
 const SILENT =
   /^response\.(?:created|in_progress|queued|content_part\.(?:added|done)|(?:output_text|refusal|reasoning_text|function_call_arguments)\.done|reasoning_summary_(?:part|text)\.done|output_text\.annotation\.added)$/;
 
+/** Of events that do not say where their item stands. */
+const NOWHERE = -1;
+
 /** How a reply ended: with these events, or with an error of the server. */
 export type Ending = { events: ProviderEvent[] } | { error: unknown };
 
 /** One reply as it comes in. */
 export class ResponsesReply {
   readonly #events: ReplyEvents;
-  readonly #seen = new Set<string>();
+  /** Items that are finished. */
+  readonly #seen = new Set<unknown>();
+  /** Places of the messages whose text came in pieces. */
+  readonly #spoken = new Set<number>();
+  /** Calls that have begun, by their places. */
+  readonly #open = new Map<number, { item: Item; args: string }>();
   #isRefused = false;
 
   constructor(parts: Omit<ReplyParts, "wire">) {
@@ -68,11 +81,14 @@ export class ResponsesReply {
 
   /** The events that one event of the stream means. */
   *take(event: ResponsesEvent): Generator<ProviderEvent, void, undefined> {
+    const place = event.output_index ?? NOWHERE;
     switch (event.type) {
       case "response.output_text.delta":
+        this.#spoken.add(place);
         yield* this.#events.delta("text", event.delta);
         break;
       case "response.refusal.delta":
+        this.#spoken.add(place);
         this.#isRefused = true;
         yield* this.#events.delta("text", event.delta);
         break;
@@ -87,9 +103,11 @@ export class ResponsesReply {
       case "response.function_call_arguments.delta":
       case "response.output_item.added":
         this.#events.content();
+        this.#begun(event, place);
         break;
       case "response.output_item.done":
-        if (event.item) yield* this.#item(event.item);
+        this.#open.delete(place);
+        if (event.item) yield* this.#item(event.item, place);
         break;
       default:
         if (!SILENT.test(event.type)) this.#events.unknown("event", event.type);
@@ -100,7 +118,7 @@ export class ResponsesReply {
   ending({ type, response }: ResponsesEvent): Ending | undefined {
     switch (type) {
       case "response.completed":
-        return this.#isRefused ? this.#ended(response, "refusal") : this.#ended(response);
+        return this.#ended(response);
       case "response.incomplete":
         return this.#ended(response, this.#incomplete(response));
       case "response.failed": {
@@ -121,21 +139,36 @@ export class ResponsesReply {
   }
 
   #ended(response: ResponsesEvent["response"], stop?: "length" | "refusal"): Ending {
-    // Items whose own event never came are in the whole response.
-    const late = stop === undefined
-      ? (response?.output ?? []).filter((item) => item.type === "function_call")
+    // Items whose own event never came are in the whole response; reasoning would come too late for its block.
+    const late = (stop === undefined ? response?.output ?? [] : []).flatMap((item, place) =>
+      item.type === "reasoning" ? [] : [...this.#item(item, place)]
+    );
+    const cut = stop === "length"
+      ? [...this.#open.values()].map(({ item, args }) =>
+        this.#events.call({ id: item.call_id, name: item.name, args, isCut: true })
+      )
       : [];
-    const events = late.flatMap((item) => [...this.#item(item)]);
+    const events = [...late, ...cut];
+    if (stop === undefined && this.#isRefused) stop = "refusal";
     this.#events.answeredBy(response?.model);
     this.#events.count(usageOf(response));
     return { events: [...events, this.#events.done(stop ?? this.#events.stop("", STOPS))] };
   }
 
+  #begun({ item, delta }: ResponsesEvent, place: number): void {
+    const open = this.#open.get(place);
+    if (item?.type === "function_call") this.#open.set(place, { item, args: "" });
+    else if (open !== undefined && typeof delta === "string") open.args += delta;
+  }
+
   /** A finished item is the truth; what its first event said may have been a part. */
-  *#item(item: Item): Generator<ProviderEvent> {
+  *#item(item: Item, place: number): Generator<ProviderEvent> {
+    const key = item.id ?? item.call_id ?? place;
+    if (this.#seen.has(key)) return;
+    this.#seen.add(key);
     switch (item.type) {
       case "function_call":
-        yield* this.#call(item);
+        yield this.#events.call({ id: item.call_id, name: item.name, args: item.arguments });
         break;
       case "reasoning": {
         const kept = privateItem.safeParse(item);
@@ -143,6 +176,7 @@ export class ResponsesReply {
         break;
       }
       case "message":
+        if (!this.#spoken.has(place) && !this.#spoken.has(NOWHERE)) yield* this.#said(item);
         if (item.phase) yield this.#events.sealed("text", { phase: item.phase });
         break;
       default:
@@ -150,11 +184,15 @@ export class ResponsesReply {
     }
   }
 
-  *#call({ id, call_id: callId, name, arguments: args }: Item): Generator<ProviderEvent> {
-    const own = id ?? "";
-    if (own !== "" && this.#seen.has(own)) return;
-    this.#seen.add(own);
-    yield this.#events.call({ id: callId, name, args });
+  /** A message that came as a whole. */
+  *#said({ content }: Item): Generator<ProviderEvent> {
+    for (const part of Array.isArray(content) ? content : []) {
+      const read = partSchema.safeParse(part);
+      if (!read.success) continue;
+      const { text, refusal } = read.data;
+      if (refusal !== undefined) this.#isRefused = true;
+      yield* this.#events.delta("text", text ?? refusal);
+    }
   }
 }
 

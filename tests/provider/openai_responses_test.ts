@@ -236,7 +236,26 @@ Deno.test("openAiProvider() takes a call from its finished item, or from the who
     type: "response.function_call_arguments.delta",
     delta: '{"file',
   }, ended("response.incomplete", { incomplete_details: { reason: "max_output_tokens" } })]);
-  equal(cut.map(({ type }) => type), ["done"], "a call that never finished is none");
+  equal(cut.map((event) => event.type === "tool_call" ? event.damage : event.type), [
+    "the reply ended before the call was complete",
+    "done",
+  ]);
+});
+
+Deno.test("openAiProvider() takes a message from its finished item, or from the whole response, once", async () => {
+  const content = [{ type: "output_text", text: "whole" }];
+  const item = { type: "message", role: "assistant", content };
+  const whole = ended("response.completed", { output: [item] });
+  const finished = { type: "response.output_item.done", output_index: 0, item };
+  const piece = { ...said, output_index: 0, delta: "whole" };
+  for (const events of [[finished, whole], [whole], [piece, finished, whole], [piece, whole]]) {
+    const got = await fromEvents(events);
+    equal(got.flatMap((event) => event.type === "delta" ? [event.text] : []), ["whole"]);
+  }
+  const refusal = { ...item, content: [{ type: "refusal", refusal: "I cannot" }] };
+  const done = (await fromEvents([{ ...finished, item: refusal }, ended("response.completed")]))
+    .at(-1);
+  equal(done?.type === "done" ? done.stop : "", "refusal");
 });
 
 Deno.test("openAiProvider() keeps reasoning only when it came encrypted", async () => {
