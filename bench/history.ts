@@ -55,7 +55,7 @@ function afterCalls(calls: number): Took[] {
       names: ToolNames.of(request.tools),
       takesImages: false,
       info: { name: "m" },
-      facts: { refusedFields: new Set(), told: new Set() },
+      facts: { refusedFields: new Set(), refusedSignatures: new Set(), told: new Set() },
     });
     if (jsonBody(body).length < number * RESULT.length) throw new Error("The body is too short");
     return { fit: fitted - start, body: performance.now() - fitted };

@@ -96,3 +96,18 @@ function isIn(body: unknown, name: string): boolean {
       Array.isArray(list) && list.some((entry) => isObject(entry) && name in entry)
     );
 }
+
+/**
+ * Signatures that were made elsewhere, or of a history that has changed since, are refused for ever: none of those that
+ * were sent is sent again.
+ */
+export function learnSignatures(
+  failure: Failure,
+  { refusedSignatures }: LearntFacts,
+  { says, sent }: { says: RegExp; sent: readonly string[] },
+): boolean {
+  if (failure.at !== "reply" || !says.test(failure.body.message)) return false;
+  const known = refusedSignatures.size;
+  for (const signature of sent) refusedSignatures.add(signature);
+  return refusedSignatures.size > known;
+}

@@ -1,6 +1,6 @@
 /** The request body of Anthropic's Messages API. */
 import * as z from "zod";
-import type { Block } from "@/protocol/message.ts";
+import type { Block, Message } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type ClaudeFacts, fittingEffort } from "./anthropic_models.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
@@ -50,7 +50,8 @@ export function anthropicBody(parts: AnthropicBodyParts): MadeBody {
   const { request, names, claude, facts: { refusedFields } } = parts;
   const keepsThinking = request.hints.thinking !== "off";
   const turns = turnsFor(parts.wire, parts);
-  const messages = turns.map((turn) => messageOf(turn, { names, keepsThinking }));
+  const refused = parts.facts.refusedSignatures;
+  const messages = turns.map((turn) => messageOf(turn, { names, keepsThinking, refused }));
   const mark = refusedFields.has("cache_control") ? undefined : cacheMark(request);
   const system = request.system.trim() === "" ? [] : [{ type: "text", text: request.system }];
   const tools = request.tools.map((tool) => ({
@@ -117,7 +118,7 @@ function reasoningOf({ hints, model }: Request, facts: ClaudeFacts): Reasoning {
   };
 }
 
-type Rendering = { names: ToolNames; keepsThinking: boolean };
+type Rendering = { names: ToolNames; keepsThinking: boolean; refused: ReadonlySet<string> };
 
 function messageOf(turn: Turn, rendering: Rendering): SentMessage {
   if (turn.role === "user") return { role: "user", content: userBlocks(turn) };
@@ -125,13 +126,13 @@ function messageOf(turn: Turn, rendering: Rendering): SentMessage {
   return { role: "assistant", content };
 }
 
-function assistantBlock(block: Block, { names, keepsThinking }: Rendering): Sent[] {
+function assistantBlock(block: Block, { names, keepsThinking, refused }: Rendering): Sent[] {
   switch (block.type) {
     case "text":
       return block.text.trim() === "" ? [] : [{ type: "text", text: block.text }];
     case "thinking": {
       const kept = keepsThinking ? privateBlock.safeParse(block.private?.data) : undefined;
-      return kept?.success === true ? [kept.data] : [];
+      return kept?.success === true && !refused.has(proofOf(kept.data)) ? [kept.data] : [];
     }
     case "tool_call":
       return [{
@@ -196,4 +197,19 @@ function putMarks({ system, tools, messages }: Marked, mark: Sent): void {
 
 function putMark(block: Sent | undefined, mark: Sent): void {
   if (block !== undefined) block.cache_control = mark;
+}
+
+function proofOf(block: z.infer<typeof privateBlock>): string {
+  return block.type === "thinking" ? block.signature : block.data;
+}
+
+/** What proves the reasoning that stands in a history. */
+export function proofsIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role !== "assistant") return [];
+    return message.content.flatMap((block) => {
+      const read = privateBlock.safeParse(block.private?.data);
+      return read.success ? [proofOf(read.data)] : [];
+    });
+  });
 }

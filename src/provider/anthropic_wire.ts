@@ -1,10 +1,10 @@
 /** Anthropic's Messages API, and the servers that speak it. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
 import { parsedJson } from "@/lib/json.ts";
-import { type AnthropicBody, anthropicBody, type MadeBody } from "./anthropic_body.ts";
+import { type AnthropicBody, anthropicBody, type MadeBody, proofsIn } from "./anthropic_body.ts";
 import { type ClaudeFacts, guessed, readModel, readModelPage } from "./anthropic_models.ts";
 import { AnthropicReply, eventSchema } from "./anthropic_stream.ts";
-import { openAdapting } from "./adapt.ts";
+import { learnSignatures, openAdapting } from "./adapt.ts";
 import { authorization } from "./authorization.ts";
 import type { Connection } from "./connection.ts";
 import type { Sent } from "./body.ts";
@@ -41,6 +41,10 @@ export type ClaudeDoor = {
 
 /** One tool with another name of a parameter, and every request is refused. */
 const PARAMETERS = { illegal: /[^a-zA-Z0-9_.-]/g };
+
+/** How reasoning is refused that is not the server's own, or stands in a changed history. */
+const SIGNATURES =
+  /invalid `?signature`? in `?thinking|`?(?:redacted_)?thinking`?[^.]* blocks?[^.]* cannot be modified/i;
 
 /** Optional fields, and how a refusal speaks of each. */
 const OPTIONAL = {
@@ -127,6 +131,8 @@ class Claude implements WireProvider {
         made = anthropicBody({ ...same, facts });
         return this.#door.post(goingOn(made.body, reply.said));
       },
+      learn: (failure, facts) =>
+        learnSignatures(failure, facts, { says: SIGNATURES, sent: proofsIn(request.messages) }),
     }, one);
     const stream = await opening.catch((error: unknown) => {
       throw this.#located(error, { made, model });

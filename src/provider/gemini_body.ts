@@ -1,6 +1,6 @@
 /** The request body of Gemini's generateContent. */
 import * as z from "zod";
-import type { Block, ToolCallBlock } from "@/protocol/message.ts";
+import type { Block, Message, ToolCallBlock } from "@/protocol/message.ts";
 import type { Request } from "@/protocol/provider.ts";
 import { type BodyParts, capOf, type Sent, turnsFor } from "./body.ts";
 import { geminiSchema } from "./gemini_schema.ts";
@@ -29,7 +29,10 @@ type Content = { role: "user" | "model"; parts: Sent[] };
 export function geminiBody(body: BodyParts): Sent {
   const { request, names, facts: { refusedFields } } = body;
   const isSigning = signs(request.model);
-  const contents = turnsFor(WIRE, body).flatMap((turn) => contentsOf(turn, { names, isSigning }));
+  const refused = body.facts.refusedSignatures;
+  const contents = turnsFor(WIRE, body).flatMap((turn) =>
+    contentsOf(turn, { names, isSigning, refused })
+  );
   const thinkingConfig = refusedFields.has("generationConfig") ? undefined : thinkingOf(request);
   const declarations = request.tools.map((tool) => declared(tool, names));
   return {
@@ -79,7 +82,7 @@ function thinkingOf({ hints, model }: Request): Sent | undefined {
   };
 }
 
-type Rendering = { names: ToolNames; isSigning: boolean };
+type Rendering = { names: ToolNames; isSigning: boolean; refused: ReadonlySet<string> };
 
 function contentsOf(turn: Turn, rendering: Rendering): Content[] {
   if (turn.role === "user") return [{ role: "user", parts: userParts(turn, rendering) }];
@@ -125,16 +128,21 @@ function modelParts({ blocks }: AssistantTurn, rendering: Rendering): Sent[] {
       parts.push(callPart(block, { ...rendering, isFirst: isFirstCall }));
       isFirstCall = false;
     } else if (block.type === "text") {
-      parts.push(...textParts(block));
+      parts.push(...textParts(block, rendering));
     }
   }
   return parts;
 }
 
 /** A signature goes back with the very text that it came with, also with none. */
-function textParts(block: Extract<Block, { type: "text" }>): Sent[] {
+function textParts(
+  block: Extract<Block, { type: "text" }>,
+  { refused }: Rendering,
+): Sent[] {
   const { thoughtSignature, text: signed = block.text } = privateOf(block);
-  if (thoughtSignature === undefined) return block.text.trim() === "" ? [] : [{ text: block.text }];
+  if (thoughtSignature === undefined || refused.has(thoughtSignature)) {
+    return block.text.trim() === "" ? [] : [{ text: block.text }];
+  }
   const before = block.text.endsWith(signed)
     ? block.text.slice(0, block.text.length - signed.length)
     : "";
@@ -143,10 +151,11 @@ function textParts(block: Extract<Block, { type: "text" }>): Sent[] {
 
 function callPart(
   block: ToolCallBlock,
-  { names, isSigning, isFirst }: Rendering & { isFirst: boolean },
+  { names, isSigning, refused, isFirst }: Rendering & { isFirst: boolean },
 ): Sent {
-  const { id, thoughtSignature } = privateOf(block);
-  const signature = thoughtSignature ?? (isSigning && isFirst ? FOREIGN_SIGNATURE : undefined);
+  const { id, thoughtSignature: own } = privateOf(block);
+  const kept = own === undefined || refused.has(own) ? undefined : own;
+  const signature = kept ?? (isSigning && isFirst ? FOREIGN_SIGNATURE : undefined);
   return {
     functionCall: {
       ...(id === undefined ? {} : { id }),
@@ -160,4 +169,12 @@ function callPart(
 function privateOf({ private: kept }: Block): z.infer<typeof privatePart> {
   const read = privatePart.safeParse(kept?.data);
   return read.success ? read.data : {};
+}
+
+/** The signatures that stand in a history. */
+export function signaturesIn(messages: readonly Message[]): string[] {
+  return messages.flatMap((message) => {
+    if (message.role !== "assistant") return [];
+    return message.content.flatMap((block) => privateOf(block).thoughtSignature ?? []);
+  });
 }

@@ -1,9 +1,9 @@
 /** Google's Gemini API. */
 import type { ProviderEvent, Request } from "@/protocol/provider.ts";
 import { parsedJson } from "@/lib/json.ts";
-import { openAdapting } from "./adapt.ts";
+import { learnSignatures, openAdapting } from "./adapt.ts";
 import type { Connection } from "./connection.ts";
-import { geminiBody } from "./gemini_body.ts";
+import { geminiBody, signaturesIn } from "./gemini_body.ts";
 import { modelPath, readModel, readModelPage } from "./gemini_models.ts";
 import { GeminiReply, responseSchema } from "./gemini_stream.ts";
 import type { ModelInfo } from "./model_source.ts";
@@ -16,6 +16,9 @@ import type { Try, WireOptions, WireProvider } from "./wire.ts";
 const MODEL_MS_MAX = 3_000;
 
 const PARAMETERS = { illegal: /[^a-zA-Z0-9_]/g, isWord: true };
+
+const SIGNATURES =
+  /(?:corrupted|invalid) thought.?signature|thought.?signature is (?:not valid|invalid)/i;
 
 const OPTIONAL = { generationConfig: /thinking|includeThoughts/i };
 
@@ -90,6 +93,8 @@ class Gemini implements WireProvider {
           continuationToken === undefined ? body : { ...body, continuationToken },
         );
       },
+      learn: (failure, facts) =>
+        learnSignatures(failure, facts, { says: SIGNATURES, sent: signaturesIn(request.messages) }),
     }, one);
     yield* server.tellUnseen(request, takesImages);
     for await (const { data } of readSse(stream, one.signal)) {

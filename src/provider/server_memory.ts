@@ -12,6 +12,8 @@ export type LearntFacts = {
   speaksResponses?: boolean;
   /** Optional fields of the request that the server refuses; they are left out. */
   readonly refusedFields: Set<string>;
+  /** Signatures that a server takes for another's: made with another key or by another route. */
+  readonly refusedSignatures: Set<string>;
   /** Notices that the person has been given. */
   readonly told: Set<string>;
 };
@@ -25,7 +27,11 @@ export class ServerMemory {
     const key = JSON.stringify([baseUrl, model]);
     const known = this.#facts.get(key);
     if (known !== undefined) return known;
-    const fresh: LearntFacts = { refusedFields: new Set(), told: new Set() };
+    const fresh: LearntFacts = {
+      refusedFields: new Set(),
+      refusedSignatures: new Set(),
+      told: new Set(),
+    };
     this.#facts.set(key, fresh);
     return fresh;
   }

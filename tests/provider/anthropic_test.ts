@@ -1,9 +1,11 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
+import type { Message } from "@/protocol/message.ts";
 import { ProviderError, type ProviderEvent } from "@/protocol/provider.ts";
 import { anthropicProvider } from "@/provider/anthropic_wire.ts";
 import {
   assistant,
   call,
+  messageOf,
   PIXEL,
   READ_FILE,
   requestOf,
@@ -266,7 +268,8 @@ Deno.test("anthropicProvider() sends a signed block back though its text is empt
     user("b"),
   ];
   // The fake knows no such signature: what matters is that the block was sent.
-  await rejects(run(anthropicProvider(options), { messages }), /Invalid `signature`/);
+  await run(anthropicProvider(options), { messages });
+  equal((api.bodies[0] as Body).messages[1].content[0], signed);
   equal(
     (await collect(
       anthropicProvider(options).stream(
@@ -307,4 +310,27 @@ Deno.test("anthropicProvider() says which message the server has rejected", asyn
       });
     });
   }
+});
+
+Deno.test("anthropicProvider() goes on without reasoning whose signature is refused, and sends newer one", async () => {
+  const hints = { thinking: "adaptive" } as const;
+  const script = ["a", "refused", "b", "c"].map((text) => ({
+    text,
+    thinking: `Thought of ${text}.`,
+  }));
+  await withAnthropic({ script }, async (provider, api) => {
+    const first = messageOf(await run(provider, { hints }));
+    // As it would be with a key of somebody else.
+    const foreign = JSON.parse(
+      JSON.stringify(first).replaceAll(/"signature":"/g, "$&x"),
+    ) as Message;
+    const messages = [user("Hi"), foreign, user("more")];
+    const second = messageOf(await run(provider, { hints, messages }));
+    await run(provider, { hints, messages: [...messages, second, user("and more")] });
+    const signed = (api.bodies as Body[]).map((body) =>
+      JSON.stringify(body.messages).split('"signature":').length - 1
+    );
+    equal(signed, [0, 1, 0, 1]);
+    equal((api.bodies.at(-1) as Body).thinking.type, "adaptive", "thinking itself goes on");
+  });
 });

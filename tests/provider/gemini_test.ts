@@ -1,5 +1,5 @@
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
-import type { Block, ProviderPrivate } from "@/protocol/message.ts";
+import type { Block, Message, ProviderPrivate } from "@/protocol/message.ts";
 import { ProviderError, type Request } from "@/protocol/provider.ts";
 import { geminiProvider } from "@/provider/gemini_wire.ts";
 import type { WireProvider } from "@/provider/wire.ts";
@@ -7,6 +7,7 @@ import {
   assistant,
   call,
   GIT_STATUS,
+  messageOf,
   PIXEL,
   READ_FILE,
   requestOf,
@@ -14,6 +15,7 @@ import {
   user,
 } from "../support/conversation.ts";
 import type { FakeApi, Script } from "../support/fake_api.ts";
+import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type FakeGeminiOptions, startFakeGemini } from "../support/fake_gemini.ts";
 import { RecordingHttp } from "../support/recording_http.ts";
 import { calm, collect, type TestOptions, wireOptions } from "../support/wire_options.ts";
@@ -305,5 +307,35 @@ Deno.test("geminiProvider() waits as long as the details of a refusal ask", asyn
   await withGemini({ script: [{ fault }, { text: "x" }], options: { waits } }, async (provider) => {
     await collect(provider.stream(requestOf(MODEL, [user("Hi")]), calm()));
     equal(waits, [34_400]);
+  });
+});
+
+Deno.test("geminiProvider() puts the stand-in for signatures that are refused, and sends newer ones", async () => {
+  const message = "Corrupted thought signature.";
+  const error = { code: 400, message, status: "INVALID_ARGUMENT" };
+  const calls = [{ name: "git_status", arguments: {}, id: "n" }];
+  const script: ScriptedReply[] = [
+    { fault: { kind: "status", status: 400, body: { error } } },
+    { calls },
+    { text: "Done." },
+  ];
+  await withGemini({ script }, async (provider, api) => {
+    const old = {
+      ...call("1"),
+      private: { ...kept({ thoughtSignature: "old" }), baseUrl: api.url },
+    };
+    const messages = [user("a"), assistant(old as Block), result("1", "x")];
+    const ask = (more: Message[]) => collect(provider.stream(requestOf(MODEL, more), calm()));
+    const reply = messageOf(await ask(messages));
+    await ask([...messages, reply, result("n", "clean", { name: "git_status" })]);
+    const signatures = (api.bodies as Body[]).map(({ contents }) =>
+      contents.flatMap(({ parts }: Body) =>
+        parts.flatMap((part: Body) => part.thoughtSignature ?? [])
+      )
+    );
+    const standIn = "skip_thought_signature_validator";
+    equal(signatures[0], ["old"]);
+    equal(signatures[1], [standIn]);
+    equal([signatures[2].length > 1, signatures[2][0]], [true, standIn]);
   });
 });
