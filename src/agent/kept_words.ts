@@ -15,7 +15,7 @@ const RULES_SHARE = 0.5;
 const RULE =
   /\b(?:never|always|must(?:n't| not)?|do ?n['o]?t|don’t|do not|should(?:n't| not)?|may not|cannot|only|without|avoid|keep|make sure|ensure|require[sd]?|forbidden|nie|niemals|immer|muss|müssen|nicht|nur|kein[e]?|ohne|nunca|siempre|debe[ns]?|sólo|solo|sin|jamais|toujours|doit|doivent|ne pas|seulement|sans)\b|절대|반드시|항상|하지 ?마|말 것|않도록|不要|必须|必須|禁止|始终|绝不|只能|務必|しないで|必ず|絶対|ください|нельзя|всегда|никогда|только|обязательно/iu;
 const SENTENCE =
-  /[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$)|[.!?。！？](?=\S)[^\n.!?。！？]*)*[.!?。！？]*/gu;
+  /(?<![^\n.!?。！？])[^\n.!?。！？]+(?:[.!?。！？]+(?=\s|$)|[.!?。！？](?=\S)[^\n.!?。！？]*)*[.!?。！？]*/gu;
 
 /** What somebody asked for: a block of the conversation begins with it. What the harness notes is no request. */
 export function isRequest(message: Message): message is UserMessage {

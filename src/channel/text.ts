@@ -26,7 +26,7 @@ export function boardText(standing: Standing, viewer: Viewer): string {
 
 /** A message in one line: who to whom, and what. */
 export function messageLine({ sender, voice, addressed, text }: Message): string {
-  const shown = visible(text.replaceAll(/\s*\n\s*/g, " "), { oneLine: true });
+  const shown = visible(text.replaceAll(/(?<!\s)\s*\n\s*/g, " "), { oneLine: true });
   if (voice === "board") return `${sender} ${shown}`;
   const who = voice === "person" ? `the person at ${sender}` : sender;
   return `${who} → ${addressed ?? "everyone"}: ${shown}`;

@@ -18,7 +18,7 @@ export function basename(path: string, suffix = ""): string {
 
 /** What the last part stands in. */
 export function dirname(path: string): string {
-  const whole = path.replace(/\/+$/, "");
+  const whole = path.replace(/(?<!\/)\/+$/, "");
   if (whole === "") return path === "" ? "." : "/";
   const slash = whole.lastIndexOf("/");
   if (slash === -1) return ".";

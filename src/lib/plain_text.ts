@@ -11,14 +11,15 @@ const NOISE = /[\0-\x06\x0b\x0c\x0e-\x1f\x7f]/g;
 
 /** Text for the model: no control characters, and of a line written over with returns what stood last. */
 export function plainText(text: string): string {
-  const plain = text.replace(ESCAPES, "").replace(/\r+\n/g, "\n").replaceAll("\x07", "");
+  const plain = text.replace(ESCAPES, "").replace(/(?<!\r)\r+\n/g, "\n").replaceAll("\x07", "");
   const shown = /[\r\x08]/.test(plain) ? plain.split("\n").map(settled).join("\n") : plain;
   return shown.replace(NOISE, "\ufffd");
 }
 
 function settled(line: string): string {
-  let shown = "";
-  for (const part of line.replace(/\r+$/, "").split("\r")) shown = part + shown.slice(part.length);
+  const parts = line.replace(/(?<!\r)\r+$/, "").split("\r");
+  // Of what was written over, only what reaches further is left.
+  const shown = parts.reduceRight((over, part) => over + part.slice(over.length), "");
   const kept: string[] = [];
   for (const char of shown) {
     // A backspace takes back the character before it.

@@ -90,7 +90,7 @@ function structuredText(structured: unknown, parts: readonly string[]): string |
 }
 
 function base64Size(data: string): string {
-  const padding = /=*$/.exec(data)?.[0].length ?? 0;
+  const padding = /(?<!=)=*$/.exec(data)?.[0].length ?? 0;
   return spokenSize(Math.max(0, Math.floor(data.length * 3 / 4) - padding));
 }
 

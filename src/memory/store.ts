@@ -131,7 +131,7 @@ export function memorySection(memories: readonly Memory[]): string {
   if (memories.length === 0) return "";
   const important = memories.filter((memory) => memory.important);
   const shown = important.slice(0, PROMPT_ENTRIES_MAX).map(({ id, content }) =>
-    `- ${id}: ${clipEnd(content.replace(/\s*\n\s*/g, " ").trim(), PROMPT_CHARS_MAX)}`
+    `- ${id}: ${clipEnd(content.replace(/(?<!\s)\s*\n\s*/g, " ").trim(), PROMPT_CHARS_MAX)}`
   );
   const hint =
     "There are memories of earlier conversations: get_memory_list lists them, read_memory shows one whole.";

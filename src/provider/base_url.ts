@@ -53,7 +53,7 @@ function tidied(url: URL, form: UrlForm): BaseUrl {
     url.search =
     url.hash =
       "";
-  let clean = url.href.replace(/\/+$/, "");
+  let clean = url.href.replace(/(?<!\/)\/+$/, "");
   for (const end of form.notPartOfBase ?? []) {
     if (clean.endsWith(end)) clean = clean.slice(0, -end.length);
   }

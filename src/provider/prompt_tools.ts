@@ -64,7 +64,7 @@ function toolEntry(tool: ToolDefinition): string {
   for (const [name, schema] of Object.entries(properties)) {
     const description = isRecord(schema) ? schema.description : undefined;
     if (typeof description === "string" && description.trim() !== "") {
-      lines.push(`- ${name}: ${description.trim().replace(/\s*\n\s*/g, " ")}`);
+      lines.push(`- ${name}: ${description.trim().replace(/(?<!\s)\s*\n\s*/g, " ")}`);
     }
   }
   return lines.filter((line) => line !== "").join("\n");

@@ -108,7 +108,7 @@ function printed(output: string): string {
 
 function shown(output: string, charsMax: number): string {
   return clipMiddle(
-    output.replace(/\s+$/, ""),
+    output.replace(/(?<!\s)\s+$/, ""),
     charsMax,
     ({ lines, chars }) => `[${lines} lines (${chars} characters) left out]`,
   );

@@ -48,7 +48,7 @@ function linked(top: string, marker: string): GitDirs | undefined {
   if (gitDir === undefined || kindAt(join(gitDir, "HEAD")) !== "file") return undefined;
   const shared = textAt(join(gitDir, "commondir")).trim();
   if (shared === "") {
-    const worktree = /^\s*worktree\s*=\s*"?([^"\n]+)/m.exec(textAt(join(gitDir, "config")))?.[1];
+    const worktree = /^[ \t]*worktree\s*=\s*"?([^"\n]+)/m.exec(textAt(join(gitDir, "config")))?.[1];
     const isOurs = worktree !== undefined && realPath(resolve(gitDir, worktree.trim())) === top;
     return isOurs ? repository(top, { gitDir, commonDir: gitDir, pointer: [marker] }) : undefined;
   }
@@ -63,7 +63,7 @@ type Found = { gitDir: string; commonDir: string; pointer: readonly string[] };
 
 function repository(top: string, { gitDir, commonDir, pointer }: Found): GitDirs {
   for (const name of PINNED_DIRS) make(join(commonDir, name));
-  if (/^\s*worktreeConfig\s*=\s*(true|yes|on|1)\b/im.test(textAt(join(commonDir, "config")))) {
+  if (/^[ \t]*worktreeConfig\s*=\s*(true|yes|on|1)\b/im.test(textAt(join(commonDir, "config")))) {
     statOf(() => Deno.writeTextFileSync(join(gitDir, "config.worktree"), "", { createNew: true }));
   }
   const pinned = [

@@ -168,7 +168,7 @@ export function parseStatus(text: string): ProcessUse[] {
 
 /** Parses lines `kilobytes pid name`. */
 export function parsePs(text: string): ProcessUse[] {
-  return [...text.matchAll(/^\s*(\d+)(?:[.,]\d+)?\s+(\d+)\s+(.+)$/gm)].map((
+  return [...text.matchAll(/^[ \t]*(\d+)(?:[.,]\d+)?\s+(\d+)\s+(.+)$/gm)].map((
     [, kilobytes, pid, name = ""],
   ) => ({ pid: Number(pid), name: name.trim(), bytes: Number(kilobytes) * 1024 }));
 }

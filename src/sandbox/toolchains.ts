@@ -131,7 +131,7 @@ export function findToolchains(options: ToolchainOptions): Shown {
 
 /** A directory on `PATH`, and what programs in a `bin` need beside it. */
 function programPlaces(entry: string, homes: readonly string[]): string[] {
-  const path = entry.replace(/\/+$/, "");
+  const path = entry.replace(/(?<!\/)\/+$/, "");
   const above = dirname(path);
   const isOwnPrefix = basename(path) === "bin" && !homes.includes(above) &&
     !homes.some((home) => above === join(home, ".local"));

@@ -50,7 +50,7 @@ function peel(line: string): string {
   let title = plainLine(line).replace(/ +/g, " ").trim();
   for (let round = 0; round < 2; round += 1) {
     title = unquote(title.replace(LINE_MARK, "").trim()).replace(PREFIX, "").trim();
-    title = unquote(title.replace(/[.。!!??]+$/, "").trim());
+    title = unquote(title.replace(/(?<![.。!!??])[.。!!??]+$/, "").trim());
   }
   return /[\p{L}\p{N}\p{So}\p{Sc}]/u.test(title) ? title : "";
 }
@@ -79,7 +79,7 @@ export function slugOf(title: string, charsMax = SLUG_CHARS_MAX): string {
     .normalize("NFC"); // A mark may now stand behind another letter.
   const chars = Array.from(words.replace(/^[-\p{M}]+/u, "")).slice(0, charsMax);
   while (byteLength(chars) > SLUG_BYTES_MAX) chars.pop();
-  const slug = chars.join("").replace(/-+$/, "");
+  const slug = chars.join("").replace(/(?<!-)-+$/, "");
   return RESERVED.test(slug) ? `${slug}-session` : slug;
 }
 

@@ -132,8 +132,8 @@ export class ShellCommand {
   /** A terminal ends its lines with two characters, of which the second may come later. */
   #asLines(printed: string): string {
     const text = this.#return + printed;
-    this.#return = /\r*$/.exec(text)?.[0] ?? "";
-    return text.slice(0, text.length - this.#return.length).replace(/\r+\n/g, "\n");
+    this.#return = /(?<!\r)\r*$/.exec(text)?.[0] ?? "";
+    return text.slice(0, text.length - this.#return.length).replace(/(?<!\r)\r+\n/g, "\n");
   }
 
   #show(text: string): void {

@@ -111,7 +111,7 @@ function terminalNote(output: string): string {
 
 function shownOutput({ output }: Outcome, outputCharsMax: number): string {
   return clipMiddle(
-    output.replace(/\s+$/, ""),
+    output.replace(/(?<!\s)\s+$/, ""),
     outputCharsMax,
     ({ lines, chars }) => `[${lines} lines (${chars} characters) left out]`,
     1 / 3,

@@ -123,7 +123,7 @@ export function skillNamed<S extends Pick<Skill, "name">>(
   wanted: string,
 ): S | undefined {
   const asked = wanted.trim().toLowerCase();
-  const plain = asked.replace(/\/+$/, "").replace(/\/skill\.md$/, "").replace(/\.md$/, "");
+  const plain = asked.replace(/(?<!\/)\/+$/, "").replace(/\/skill\.md$/, "").replace(/\.md$/, "");
   const last = plain.slice(plain.lastIndexOf("/") + 1);
   return [asked, plain, last].map((name) =>
     skills.find((skill) => skill.name.toLowerCase() === name)

@@ -189,7 +189,7 @@ async function versionOf(path: string, processes: Processes): Promise<string> {
   const command = { program: path, args: ["--version"], cwd: "/" };
   try {
     const { stdout, code } = await processes.run(command, { timeoutMs: PROGRAM_MS });
-    const version = /\d+(\.\d+)+/.exec(stdout.text())?.[0];
+    const version = /(?<!\d)\d+(\.\d+)+/.exec(stdout.text())?.[0];
     return code === 0 && version !== undefined ? version : "(it does not say its version)";
   } catch (error) {
     if (!(error instanceof StartError)) throw error;

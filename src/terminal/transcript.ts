@@ -212,5 +212,5 @@ function callText(call: { name: string; summary: string }): string {
 
 /** Untrusted text on one line. */
 function shown(text: string): string {
-  return visible(text.replaceAll(/\s*\n\s*/g, " ⏎ "));
+  return visible(text.replaceAll(/(?<!\s)\s*\n\s*/g, " ⏎ "));
 }

@@ -122,15 +122,17 @@ function yamlWords(text: string, key: string): Found {
 /** Test targets of a Cargo.toml whose path is given. */
 export async function cargoDeclares(dir: ProjectDir): Promise<DeclaredTests | undefined> {
   const manifest = await dir.text("Cargo.toml") ?? "";
-  const paths = manifest.split(/^\s*\[\[test\]\]\s*$/m).slice(1)
-    .map((part) => /^\s*path\s*=\s*["']([^"']+)["']/m.exec(part.split(/^\s*\[/m, 1)[0] ?? "")?.[1])
+  const paths = manifest.split(/^[ \t]*\[\[test\]\]\s*$/m).slice(1)
+    .map((part) =>
+      /^[ \t]*path\s*=\s*["']([^"']+)["']/m.exec(part.split(/^[ \t]*\[/m, 1)[0] ?? "")?.[1]
+    )
     .filter((path) => path !== undefined);
   return paths.length === 0 ? undefined : anchored(paths);
 }
 
 /** A directory stands for all that it holds; `<rootDir>` and `./` for where the configuration is. */
 function allBelow(glob: string): string {
-  const plain = glob.replace(/^<rootDir>\/?/, "").replace(/^\.?\//, "").replace(/\/+$/, "");
+  const plain = glob.replace(/^<rootDir>\/?/, "").replace(/^\.?\//, "").replace(/(?<!\/)\/+$/, "");
   return /\.[\w{},()|?*@+[\]]+$/.test(plain) || plain.endsWith("*") ? plain : `${plain}/**`;
 }
 

@@ -11,8 +11,8 @@ const FILLERS = new Set(
 /** Scripts that write no blanks between words: pieces of two characters are their words. */
 const UNSPACED = /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu;
 const WORD = /[\p{L}\p{N}_]+/gu;
-const CAMEL = /[a-z]+[A-Z][A-Za-z0-9]*/g;
-const SNAKE = /[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+/g;
+const CAMEL = /(?<![a-z])[a-z]+[A-Z][A-Za-z0-9]*/g;
+const SNAKE = /(?<![A-Za-z0-9])[A-Za-z0-9]+(?:_[A-Za-z0-9]+)+/g;
 
 /** The query without fillers and the punctuation around its words; the query itself where nothing else is in it. */
 export function distil(query: string): string {

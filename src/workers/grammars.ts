@@ -92,7 +92,7 @@ const HEAD_CHARS_MAX = 20_000;
 
 /** A header in which a line begins so is C++. */
 const CPP_HEADER =
-  /^\s*(class\s+\w|namespace\s+\w|namespace\s*\{|template\s*<|using\s+\w|public:)/m;
+  /^[ \t]*(class\s+\w|namespace\s+\w|namespace\s*\{|template\s*<|using\s+\w|public:)/m;
 
 /** The language of a file, by its name and else by its first line; undefined when there is no grammar for it. */
 export function languageOf(path: string, text: string): Language | undefined {
@@ -126,7 +126,7 @@ export function languageNamed(said: string): Language | undefined {
 function byProgram(line: string): Language | undefined {
   if (!line.startsWith("#!")) return undefined;
   const words = line.slice(2).trim().split(/\s+/).filter((word) => !/^-|=/.test(word));
-  const names = words.map((word) => basename(word).replace(/[\d.]+$/, ""));
+  const names = words.map((word) => basename(word).replace(/(?<![\d.])[\d.]+$/, ""));
   const program = names[0] === "env" ? names[1] : names[0];
   if (program === undefined || program === "") return undefined;
   return LANGUAGES.find((language) => {

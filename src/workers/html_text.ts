@@ -144,7 +144,7 @@ class TextWriter {
   #lines(count: number): void {
     if (this.#out === "") return;
     this.#out = withoutBlanksAtEnd(this.#out);
-    const there = /\n*$/.exec(this.#out)?.[0].length ?? 0;
+    const there = /(?<!\n)\n*$/.exec(this.#out)?.[0].length ?? 0;
     // A list point's own text begins on its line.
     if (/(^|\n) *- ?$/.test(this.#out)) {
       return this.#add(this.#out.endsWith(" ") ? "" : " ");

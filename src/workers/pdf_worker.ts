@@ -32,7 +32,7 @@ async function read({ bytes, pagesMax, charsMax }: PdfQuestion): Promise<PdfAnsw
     const page = await document.getPage(at);
     const { items } = await page.getTextContent();
     const words = items.map((item) => "str" in item ? item.str + (item.hasEOL ? "\n" : "") : "");
-    const read = words.join("").replace(/[ \t]+$/gm, "").trim();
+    const read = words.join("").replace(/(?<![ \t])[ \t]+$/gm, "").trim();
     if (read !== "") text += `${text === "" ? "" : "\n\n"}${read}`;
     page.cleanup();
   }

@@ -44,7 +44,7 @@ async function unifiedDiff(
   );
   if (patch === undefined) return replacement(path, before ?? [], after);
   // The library puts two lines of its own first, and a tab after each name.
-  const lines = patch.replace(/\n+$/, "").split("\n");
+  const lines = patch.replace(/(?<!\n)\n+$/, "").split("\n");
   const [from = "", to = "", ...hunks] = lines.slice(
     lines.findIndex((line) => line.startsWith("--- ")),
   );

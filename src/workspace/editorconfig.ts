@@ -26,7 +26,7 @@ export async function newFileStyle(path: string, top: string): Promise<NewFileSt
     const text = await configIn(dir);
     if (text !== undefined) configs.unshift({ dir, text });
     const isRoot = text !== undefined &&
-      /^\s*root\s*=\s*true\s*$/im.test(text.split(/^\s*\[/m)[0] ?? "");
+      /^[ \t]*root\s*=\s*true\s*$/im.test(text.split(/^[ \t]*\[/m)[0] ?? "");
     if (isRoot || dir === top || dir === dirname(dir)) break;
     dir = dirname(dir);
   }

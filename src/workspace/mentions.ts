@@ -96,7 +96,7 @@ async function quotedMention(
   exists: MentionOptions["exists"],
 ): Promise<Mention | string> {
   if (!await exists(path)) return path;
-  const match = LINES.exec(lines.replace(/[^\dL]+$/, ""));
+  const match = LINES.exec(lines.replace(/(?<![^\dL])[^\dL]+$/, ""));
   return match === null ? { path } : { path, lines: linesOf(match) };
 }
 

@@ -40,3 +40,18 @@ Deno.test("BoundedText loses nothing that fits", () => {
     equal(text.take(), pieces.join("").toWellFormed());
   }));
 });
+
+Deno.test("plainText() settles lines that were written over as a terminal does, however often", () => {
+  equal(plainText(`${"\r".repeat(200_000)}x`), "x");
+  equal(plainText(`${"x".repeat(100_000)}${"\ra".repeat(100_000)}\r`), `a${"x".repeat(99_999)}`);
+  const piece = fc.string({ unit: fc.constantFrom("a", "b", "\r"), maxLength: 20 });
+  fc.assert(fc.property(piece, (line) => {
+    const cells: string[] = [];
+    let column = 0;
+    for (const char of line) {
+      if (char === "\r") column = 0;
+      else cells[column++] = char;
+    }
+    equal(plainText(line), cells.join(""));
+  }));
+});

@@ -4,6 +4,7 @@ import { documentedExports, emptyCatch, fileNames, joinedCommand, namedExports }
 import { importPaths, layers } from "./layers.ts";
 import { lightFeatures, lightImports } from "./light.ts";
 import { environment, network, printing, processStart } from "./reach.ts";
+import { linearRegex } from "./regexes.ts";
 import { fileLength, functionLength } from "./size.ts";
 
 // Deno loads a plugin as the default export of its module.
@@ -27,5 +28,6 @@ export default {
     "file-names": fileNames,
     "joined-command": joinedCommand,
     "using-kept": usingKept,
+    "linear-regex": linearRegex,
   },
 } satisfies Deno.lint.Plugin;

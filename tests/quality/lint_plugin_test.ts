@@ -267,3 +267,18 @@ Deno.test("the rules leave files outside the project alone", () => {
     [],
   );
 });
+
+rule("linear-regex", [
+  ["src/lib/a.ts", String.raw`export const a = /\s+$/;`],
+  ["src/lib/a.ts", String.raw`export const a = /\r*\n/g;`],
+  ["src/lib/a.ts", String.raw`export const a = /[ \t]+\n/g;`],
+  ["src/lib/a.ts", String.raw`export const a = /^\s*name =/m;`],
+  ["src/lib/a.ts", String.raw`export const a = /^(\s*name) =/gim;`],
+], [
+  ["src/lib/a.ts", String.raw`export const a = /\s+/g;`],
+  ["src/lib/a.ts", String.raw`export const a = /(?<!\s)\s+$/;`],
+  ["src/lib/a.ts", String.raw`export const a = /^\s*name =/;`],
+  ["src/lib/a.ts", String.raw`export const a = /^[ \t]*name =/m;`],
+  ["src/lib/a.ts", String.raw`export const a = /a+|b/;`],
+  ["tests/lib/a_test.ts", String.raw`export const a = /\s+$/;`],
+]);

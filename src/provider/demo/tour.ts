@@ -76,7 +76,7 @@ function readBack(): Line {
 
 function edit(scene: Scene): Line {
   const listing = scene.done.at(-1)?.text ?? "";
-  const anchor = /^\s*(\d+:[0-9a-f]{3})\|- \[ \] edited by anchor$/m.exec(listing)?.[1];
+  const anchor = /^[ \t]*(\d+:[0-9a-f]{3})\|- \[ \] edited by anchor$/m.exec(listing)?.[1];
   if (anchor === undefined) return report(scene);
   return {
     say: `One row handed back with its anchor (${anchor}) is the whole edit.\n`,

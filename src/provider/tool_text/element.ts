@@ -29,7 +29,7 @@ type Parameter = { name: string; tag: Token; seen: ReadonlySet<string>; end: num
 
 const NAME_ATTRIBUTE = /\bname\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/;
 const EQUALS_NAME = /^\s*=\s*["']?([^"'>]*?)["']?\s*$/;
-const CUT_CLOSING = /\s*<\\?\/(?:p(?:a(?:r(?:a(?:m(?:e(?:t(?:er?)?)?)?)?)?)?)?)?\s*$/;
+const CUT_CLOSING = /(?<!\s)\s*<\\?\/(?:p(?:a(?:r(?:a(?:m(?:e(?:t(?:er?)?)?)?)?)?)?)?)?\s*$/;
 const CDATA = /^\s*<!\[CDATA\[([\s\S]*)\]\]>\s*$/;
 /** A single parameter of one of these names that the tool does not have holds all arguments. */
 const ALL_ARGUMENTS = ["arguments", "input", "parameters"];

@@ -337,7 +337,7 @@ export class FullScreen implements Screen {
     try {
       const edited = await this.#stage.lend(() => this.#driver.editText(text));
       if (field === undefined) this.#area.replace(edited);
-      else field.set(edited.replace(/\n+$/, "")); // Editors end the last line.
+      else field.set(edited.replace(/(?<!\n)\n+$/, "")); // Editors end the last line.
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       this.print(error.message, "error");

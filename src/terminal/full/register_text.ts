@@ -25,7 +25,9 @@ export function registerText(
   const [first, more] = MARKS[register];
   const width = Math.min(columns - 1, PROSE_CELLS_MAX) - first.length;
   const paint = paintOf(register, ink);
-  const lines = visible(text.replace(/\n+$/, "")).split("\n").map((line) => expandTabs(line));
+  const lines = visible(text.replace(/(?<!\n)\n+$/, "")).split("\n").map((line) =>
+    expandTabs(line)
+  );
   const rows = lines.flatMap((line) => wrapText(line, width));
   return rows.map((row, at) => `${paint(at === 0 ? first : more, row)}\n`).join("");
 }

@@ -145,8 +145,8 @@ export class TextBuffer {
 
   /** Up to the blank before the caret, as the shell's Ctrl+W does. */
   killBlankWord(): void {
-    const before = this.#text.slice(0, this.#caret);
-    this.#kill(before.replace(/\S*\s*$/u, "").length, this.#caret, "before");
+    const words = this.#text.slice(0, this.#caret).trimEnd();
+    this.#kill(words.replace(/(?<!\S)\S+$/u, "").length, this.#caret, "before");
   }
 
   killWordBack(): void {

@@ -4,7 +4,7 @@ import { parsedJson } from "@/lib/json.ts";
 import { type Asking, type Candidate, readShape, type Source, SourceError } from "./source.ts";
 
 export function searxng(base: string): Source {
-  const root = base.replace(/\/+$/, "");
+  const root = base.replace(/(?<!\/)\/+$/, "");
   return { name: "searxng", title: "SearXNG", url: root, find: (asking) => find(asking, root) };
 }
 

@@ -4,7 +4,7 @@ import { lexed } from "@/lib/markdown.ts";
 
 /** The text of each block of code, in order, without its fence. */
 export function codeBlocks(markdown: string): string[] {
-  return within(lexed(markdown.replaceAll(/\r+\n/g, "\n")));
+  return within(lexed(markdown.replaceAll(/(?<!\r)\r+\n/g, "\n")));
 }
 
 function within(tokens: readonly Token[]): string[] {

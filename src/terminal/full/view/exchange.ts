@@ -27,7 +27,7 @@ export function saidLines(
   { text, attached }: YouItem,
   { columns, look, saidLinesMax = SAID_LINES_MAX }: LineOptions & { saidLinesMax?: number },
 ): string[] {
-  const lines = shownLines(text.replace(/\s+$/, ""));
+  const lines = shownLines(text.replace(/(?<!\s)\s+$/, ""));
   const shown = lines.slice(0, saidLinesMax);
   const more = lines.length - shown.length;
   const width = Math.min(columns - 1, PROSE_CELLS_MAX) - 2;
@@ -68,13 +68,13 @@ export function errorLines(text: string, options: LineOptions): string[] {
 /** What a command of the person printed, whole. */
 export function printedText({ text }: Pick<PrintedItem, "text">, options: LineOptions): string[] {
   const width = options.columns - 1 - GUTTER.length;
-  const rows = shownLines(text.replace(/\n+$/, "")).flatMap((line) => wrapText(line, width));
+  const rows = shownLines(text.replace(/(?<!\n)\n+$/, "")).flatMap((line) => wrapText(line, width));
   return prefixed(rows, options.look.ink("result")(GUTTER));
 }
 
 /** A text as it is, only made visible. */
 export function sourceLines(text: string): string[] {
-  return visible(text.replaceAll(/\r+\n/g, "\n").replace(/\n+$/, "")).split("\n");
+  return visible(text.replaceAll(/(?<!\r)\r+\n/g, "\n").replace(/(?<!\n)\n+$/, "")).split("\n");
 }
 
 function proseRows(text: string, { columns, indent }: LineOptions & { indent: number }): string[] {
@@ -83,7 +83,7 @@ function proseRows(text: string, { columns, indent }: LineOptions & { indent: nu
 }
 
 function shownText(text: string): string {
-  return text.trim().split(/\r*\n/).map((line) => visible(expandTabs(line))).join("\n");
+  return text.trim().split(/(?<!\r)\r*\n/).map((line) => visible(expandTabs(line))).join("\n");
 }
 
 function timeOf(at: Date, today: Date): string {

@@ -40,5 +40,5 @@ export class LiveOutput {
 
 /** The lines of what a program printed: without its colours, overwritten lines settled, every hidden character visible. */
 export function printedLines(text: string): string[] {
-  return shownLines(plainText(text).replace(/\n+$/, ""));
+  return shownLines(plainText(text).replace(/(?<!\n)\n+$/, ""));
 }

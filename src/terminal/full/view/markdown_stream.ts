@@ -143,14 +143,14 @@ export class MarkdownStream {
   /** The line that has not ended. Half of a character, and the beginning of a fence, is nothing yet. */
   #partialShown(): string {
     const partial = this.#partial.slice(-PARTIAL_CHARS_MAX).replace(
-      /[\ud800-\udbff\u200d\r]+$/,
+      /(?<![\ud800-\udbff\u200d\r])[\ud800-\udbff\u200d\r]+$/,
       "",
     );
     return /^ {0,3}[`~]{1,2}$/.test(partial) ? "" : visible(partial);
   }
 
   #addLines(raw: string): void {
-    const lines = visible(raw.replaceAll(/\r+\n/g, "\n"));
+    const lines = visible(raw.replaceAll(/(?<!\r)\r+\n/g, "\n"));
     // The rows after a cut are a table again, under the same head.
     if (this.#source === "" && lines.startsWith("|")) this.#source = this.#tableHead ?? "";
     this.#tableHead = undefined;

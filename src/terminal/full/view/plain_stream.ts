@@ -59,7 +59,7 @@ export class PlainStream {
 
   tail(width: number): string[] {
     const partial = this.#partial.slice(-PARTIAL_CHARS_MAX).replace(
-      /[\ud800-\udbff\u200d\r]+$/,
+      /(?<![\ud800-\udbff\u200d\r])[\ud800-\udbff\u200d\r]+$/,
       "",
     );
     return partial.trim() === "" ? [] : this.#rows(visible(expandTabs(partial)), width);

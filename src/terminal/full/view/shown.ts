@@ -4,7 +4,7 @@ import { expandTabs } from "@/lib/width.ts";
 
 /** The text on one line: what it says, without its line ends and runs of blanks. */
 export function shownLine(text: string): string {
-  return visible(text.trim().replaceAll(/\s*[\r\n]\s*/g, " ").replaceAll("\t", " "), {
+  return visible(text.trim().replaceAll(/(?<!\s)\s*[\r\n]\s*/g, " ").replaceAll("\t", " "), {
     oneLine: true,
   });
 }
@@ -12,7 +12,7 @@ export function shownLine(text: string): string {
 /** The lines of a text, without an empty one at its end. Carriage returns before a line feed belong to it. */
 export function shownLines(text: string, { tab = 8 }: { tab?: number } = {}): string[] {
   if (text === "") return [];
-  const lines = text.replaceAll(/\r+\n/g, "\n").split("\n");
+  const lines = text.replaceAll(/(?<!\r)\r+\n/g, "\n").split("\n");
   if (lines.length > 1 && lines.at(-1) === "") lines.pop();
   return lines.map((line) => visible(expandTabs(line, tab)));
 }
