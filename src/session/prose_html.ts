@@ -8,7 +8,7 @@ import { escaped } from "@/session/escaped_html.ts";
 
 /** The blocks of a text, one below the other. */
 export function proseHtml(text: string): string {
-  return blocks(lexed(text.replaceAll(/\r+\n/g, "\n")));
+  return blocks(lexed(text.replaceAll(/(?<!\r)\r+\n/g, "\n")));
 }
 
 /** Code as it stands. A parser drops the first line feed of a block. */
@@ -38,7 +38,7 @@ function block(token: Token): string {
     case "table":
       return table(token as Tokens.Table);
     case "html":
-      return paragraph(token.raw.replace(/\n+$/, ""));
+      return paragraph(token.raw.replace(/(?<!\n)\n+$/, ""));
     case "text":
     case "paragraph":
       return `<p>${

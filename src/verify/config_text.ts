@@ -1,13 +1,16 @@
-/** Reading single values out of configuration files of other programs, without a parser for each of their languages. */
+/**
+ * Reading single values out of configuration files of other programs, without a parser for each of their languages. A string
+ * or comment that never ends is a token as well: else each quote in it would be looked at to the end of the file again.
+ */
 
 /** JSON with comments and commas before a closing bracket, as JSON. Strings stay as they are. */
 export function withoutComments(text: string): string {
   const plain = text.replace(
-    /("(?:[^"\\]|\\.)*")|\/\/[^\n]*|\/\*[\s\S]*?\*\//g,
+    /("(?:[^"\\]|\\[^])*(?:"|$))|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)/g,
     (_, string: string | undefined) => string ?? "",
   );
   return plain.replace(
-    /("(?:[^"\\]|\\.)*")|,(?=\s*[\]}])/g,
+    /("(?:[^"\\]|\\[^])*(?:"|$))|,(?=\s*[\]}])/g,
     (_, string: string | undefined) => string ?? "",
   );
 }
@@ -59,7 +62,7 @@ const LITERAL =
 
 /** Where a list ends; brackets in strings do not count. */
 function listEnd(text: string): number {
-  const tokens = /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[[\]]/g;
+  const tokens = /"(?:[^"\\]|\\[^])*(?:"|$)|'(?:[^'\\]|\\[^])*(?:'|$)|[[\]]/g;
   let depth = 0;
   for (const { 0: token, index } of text.matchAll(tokens)) {
     if (token === "[") depth += 1;
@@ -69,9 +72,9 @@ function listEnd(text: string): number {
 }
 
 function strings(text: string): readonly string[] {
-  return [...text.matchAll(/"((?:[^"\\]|\\.)*)"|'([^']*)'/g)].map(([, double, single]) =>
-    double ?? single ?? ""
-  );
+  return [...text.matchAll(/"((?:[^"\\]|\\[^])*)(?:"|$)|'([^']*)(?:'|$)/g)].map((
+    [, double, single],
+  ) => double ?? single ?? "");
 }
 
 function splitWords(text: string): readonly string[] {
