@@ -34,90 +34,90 @@ type Promised = {
 
 const both = (text: string) => ({ bubblewrap: text, seatbelt: text });
 
-/** The promises about commands, in the order in which they are shown. */
+/** The promises about commands, in the order in which they are shown: a screen of 80 columns has room for them. */
 const PROMISES: readonly Promised[] = [
   {
-    what: "files outside the workspace",
+    what: "other files",
     holds: both("cannot be changed; a private tmp lasts for the run"),
-    by: { bubblewrap: "read-only mounts", seatbelt: "Seatbelt profile" },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
   },
   {
-    what: "home folder",
+    what: "home",
     holds: {
-      bubblewrap:
-        "hidden, but for toolchains; a private one lasts for the run, and a cache of Go's for the project",
-      seatbelt: "cannot be read, but for toolchains; a private one lasts for the run",
+      bubblewrap: "private; of yours, toolchains to be read",
+      seatbelt: "private; of yours, toolchains to be read",
     },
-    by: { bubblewrap: "mount namespace", seatbelt: "Seatbelt profile" },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
   },
   {
-    what: "keys and sessions of harness",
-    holds: both("never visible"),
-    by: { bubblewrap: "mount namespace", seatbelt: "Seatbelt profile" },
+    what: "build caches",
+    holds: {
+      bubblewrap: "Go's is kept for this project from run to run",
+      seatbelt: "none is kept",
+    },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+  },
+  {
+    what: "harness's keys",
+    holds: both("never visible, and none of its sessions"),
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
   },
   {
     what: "environment",
-    holds: both("built from a list of names; keys and tokens are not on it"),
+    holds: both("from a list of names that keys and tokens are not on"),
     by: both("harness"),
   },
   {
     what: "network",
     holds: {
-      bubblewrap:
-        "only hosts that you allowed (/network), through a proxy that checks each address",
+      bubblewrap: "only hosts that you allowed, address by address",
       seatbelt: "none, loopback included",
     },
-    by: { bubblewrap: "network namespace, egress proxy", seatbelt: "Seatbelt profile" },
+    by: { bubblewrap: "proxy", seatbelt: "Seatbelt" },
   },
   {
     what: "loopback",
-    holds: {
-      bubblewrap: "the sandbox's own, for all commands of a run",
-      seatbelt: "closed",
-    },
-    by: { bubblewrap: "network namespace", seatbelt: "Seatbelt profile" },
+    holds: { bubblewrap: "of the sandbox, for all commands of a run", seatbelt: "closed" },
+    by: { bubblewrap: "namespace", seatbelt: "Seatbelt" },
   },
   {
-    what: "sockets of other programs",
+    what: "sockets",
     holds: {
       bubblewrap: "docker, ssh-agent, D-Bus and X11 are hidden",
       seatbelt: "cannot be connected to",
     },
-    by: { bubblewrap: "mount and network namespace", seatbelt: "Seatbelt profile" },
+    by: { bubblewrap: "namespaces", seatbelt: "Seatbelt" },
   },
   {
-    what: "other processes",
+    what: "processes",
     holds: {
-      bubblewrap: "invisible; what a command leaves behind ends with harness, killed or not",
-      seatbelt: "visible, cannot be signalled; what a command leaves behind is ended by a guard",
+      bubblewrap: "others are invisible; none outlives harness",
+      seatbelt: "others are visible, cannot be signalled; a guard ends what is left",
     },
-    by: { bubblewrap: "PID namespace", seatbelt: "Seatbelt profile, harness" },
+    by: { bubblewrap: "PID namespace", seatbelt: "Seatbelt, harness" },
   },
   {
     what: "kernel",
     holds: {
-      bubblewrap: "no capabilities; namespaces, mounts, ptrace, bpf, io_uring, keyrings refused",
+      bubblewrap: "no capabilities; mounts, ptrace, bpf … refused",
       seatbelt: "as for any program of yours",
     },
-    by: { bubblewrap: "seccomp filter", seatbelt: "nothing" },
+    by: { bubblewrap: "seccomp", seatbelt: "nothing" },
   },
   {
     what: "repository",
-    holds: {
-      bubblewrap: "commits work; hooks, config, info and modules are read-only",
-      seatbelt: "commits work; hooks, config, info and modules are read-only",
-    },
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt profile" },
+    holds: both("commits work; hooks, config, info, modules fixed"),
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
   },
   {
     what: ".env files",
     holds: { bubblewrap: "empty, unless trusted or committed", seatbelt: "cannot be read" },
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt profile" },
+    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
   },
   {
-    what: "rule files of the project",
-    holds: both("read-only where they exist; a new one does nothing until it is trusted"),
-    by: { bubblewrap: "mounts, harness", seatbelt: "Seatbelt profile, harness" },
+    what: "rule files",
+    holds: both("read-only; a new one waits for your trust"),
+    by: { bubblewrap: "mounts, harness", seatbelt: "Seatbelt, harness" },
   },
 ];
 
@@ -128,19 +128,21 @@ const UNTESTED: BoundaryRow = {
   by: "nothing",
 };
 
+const FILE_TOOLS: BoundaryRow = {
+  what: "file tools",
+  holds: "stay in the workspace by real path, links too",
+  by: "harness",
+};
+
 /** What no boundary of ours enforces, wherever it runs. */
 const NOT_HELD: readonly BoundaryRow[] = [
   {
-    what: "the rest of the machine",
-    holds: "what you can read outside home (/etc, /opt, /srv) a command can read",
+    what: "the machine",
+    holds: "/etc, /opt, /srv … are read as you can read them",
     by: "nothing",
   },
-  { what: "memory and disk", holds: "a command may use all there is", by: "nothing" },
-  {
-    what: "file tools of the model",
-    holds: "stay in the workspace by real path, links included",
-    by: "harness",
-  },
+  { what: "memory, disk", holds: "a command may use all there is", by: "nothing" },
+  FILE_TOOLS,
 ];
 
 /** The table of a boundary that holds. */
@@ -159,7 +161,7 @@ export function boundaryRows(
     ...(facts.isRoot
       ? [{
         what: "you are root",
-        holds: "files of root outside home stay readable; an ordinary user is safer",
+        holds: "root's files outside home can be read",
         by: "nothing",
       }]
       : []),
@@ -177,8 +179,8 @@ function instead(what: string, { network: { isShared, why } }: BoundaryFacts): s
 
 function detail(what: string, facts: BoundaryFacts): string {
   switch (what) {
-    case "home folder":
-      return ` (${facts.toolchains} places shown, read-only)`;
+    case "home":
+      return ` (${facts.toolchains} shown)`;
     case ".env files":
       return ` (${facts.masked} now${
         facts.isSearchWhole ? "" : "; too many folders to look into all"
@@ -196,15 +198,15 @@ function allowedHostsRows({ why, through }: NetworkFacts): readonly BoundaryRow[
   const resolved = through === undefined
     ? ""
     : `; names are resolved by the proxy of ${through}, where their addresses are not checked`;
-  const holds = `what a command sends to a host that you allowed is not looked at${resolved}`;
+  const holds = `what a command sends there is not looked at${resolved}`;
   return [{ what: "allowed hosts", holds, by: "nothing" }];
 }
 
 function limitsRow({ isRoot, limits: { processesMax, fileMaxMb } }: BoundaryFacts): BoundaryRow {
   const processes = processesMax === 0
     ? "any number of processes"
-    : `${processesMax} processes${isRoot ? " (does not bind root)" : ""}`;
-  const files = fileMaxMb === 0 ? "files of any size" : `files of at most ${fileMaxMb} MB`;
+    : `${processesMax} processes${isRoot ? " (not of root)" : ""}`;
+  const files = fileMaxMb === 0 ? "files of any size" : `files up to ${fileMaxMb} MB`;
   return { what: "limits", holds: `${processes}, ${files}`, by: "rlimit" };
 }
 
@@ -217,14 +219,10 @@ export function noBoundaryRows(why: string, isOff: boolean): readonly BoundaryRo
     { what: "commands", holds, by: "nothing" },
     {
       what: "environment",
-      holds: "built from a list of names; keys and tokens are not on it",
+      holds: "from a list of names that keys and tokens are not on",
       by: "harness",
     },
-    {
-      what: "file tools of the model",
-      holds: "stay in the workspace by real path, links included",
-      by: "harness",
-    },
+    FILE_TOOLS,
   ];
 }
 

@@ -64,10 +64,17 @@ export async function openLinux(options: SandboxOptions): Promise<Opened> {
   }
 }
 
-/** What to do about the one failure that most people meet. */
+/** What to do about the failures that most people meet. */
 function hint(problem: string): string {
+  if (/max_\S*namespaces/i.test(problem)) {
+    return ". The system allows no more namespaces; sysctl user.max_user_namespaces is their number";
+  }
+  if (/mount proc/i.test(problem)) {
+    return ". In a container /proc is covered; Docker shows it with --security-opt systempaths=unconfined";
+  }
   return /uid map|new namespace|user namespace/i.test(problem)
-    ? ". User namespaces are closed to it; Ubuntu 24.04 opens them with an AppArmor profile for bwrap"
+    ? ". User namespaces are closed to it; Ubuntu 24.04 opens them with an AppArmor profile for bwrap, " +
+      "Docker with --security-opt seccomp=unconfined"
     : "";
 }
 

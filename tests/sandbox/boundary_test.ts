@@ -26,10 +26,18 @@ Deno.test("boundaryRows() promises the same things on both systems, and says wha
   ok(linux.some(({ by }) => by === "nothing"));
   ok(macos.some(({ what, by }) => what === "this profile" && by === "nothing"));
   const text = boundaryText(linux);
-  match(text, /^home folder .*\(3 places shown, read-only\)/m);
+  match(text, /^home .*\(3 shown\)/m);
   match(text, /^\.env files .*\(2 now\)/m);
-  match(text, /^limits +10 processes, files of at most 20 MB +\[rlimit\]$/m);
+  match(text, /^limits +10 processes, files up to 20 MB +\[rlimit\]$/m);
   equal(/root/.test(text), false);
+});
+
+Deno.test("the table of a boundary fits a screen of 80 columns and 24 rows", () => {
+  const limits = { processesMax: 4_000, fileMaxMb: 10_000 };
+  const rows = boundaryRows("bubblewrap", { ...FACTS, isRoot: true, toolchains: 12, limits });
+  const lines = boundaryText(rows).split("\n");
+  equal(lines.filter((line) => line.length > 80), []);
+  ok(lines.length < 24);
 });
 
 Deno.test("boundaryRows() says why no host can be reached, and whose loopback it is", () => {
