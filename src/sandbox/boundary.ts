@@ -70,10 +70,10 @@ const PROMISES: readonly Promised[] = [
   {
     what: "network",
     holds: {
-      bubblewrap: "only hosts that you allowed, address by address",
+      bubblewrap: "only hosts that you allowed (/network)",
       seatbelt: "none, loopback included",
     },
-    by: { bubblewrap: "proxy", seatbelt: "Seatbelt" },
+    by: { bubblewrap: "namespace, proxy", seatbelt: "Seatbelt" },
   },
   {
     what: "loopback",
@@ -171,7 +171,11 @@ export function boundaryRows(
 }
 
 /** What holds here, where it is another thing than was promised. */
-function instead(what: string, { network: { isShared, why } }: BoundaryFacts): string | undefined {
+function instead(
+  what: string,
+  { network: { isShared, why }, hasGit }: BoundaryFacts,
+): string | undefined {
+  if (what === "repository" && !hasGit) return "no repository here";
   if (what === "network" && why !== undefined) return `none: ${why}`;
   if (what === "loopback" && !isShared) return "each command has its own";
   return undefined;
@@ -185,8 +189,6 @@ function detail(what: string, facts: BoundaryFacts): string {
       return ` (${facts.masked} now${
         facts.isSearchWhole ? "" : "; too many folders to look into all"
       })`;
-    case "repository":
-      return facts.hasGit ? "" : " (no repository here)";
     default:
       return "";
   }

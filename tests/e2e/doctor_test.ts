@@ -35,7 +35,7 @@ Deno.test({
     match(stdout, /^harness \d\S*, Deno 2\.\S+ \(\/.*\), linux /);
     match(
       stdout,
-      /^ {2}network +(only hosts that you allowed|none: ).*\[network namespace, egress proxy\]$/m,
+      /^ {2}network +(only hosts that you allowed|none: ).*\[namespace, proxy\]$/m,
     );
     match(stdout, /^ {2}signals: the last line's end, the kernel \(\/proc\), idle CPU, silence$/m);
     match(stdout, /^ {2}prompt +seen to wait \(by its last line\), /m);

@@ -186,8 +186,8 @@ Deno.test({ name: "/sandbox says what holds, and what does not", ...isLinux }, a
     if (!needs.ignore) {
       const { stdout, code } = await harness(["-p", "/sandbox"], options);
       equal(code, 0);
-      match(stdout, /^network +(only hosts that you allowed|none: ).*\[network namespace, /m);
-      match(stdout, /^memory and disk +.*\[nothing\]$/m);
+      match(stdout, /^network +(only hosts that you allowed|none: ).*\[namespace, proxy\]$/m);
+      match(stdout, /^memory, disk +.*\[nothing\]$/m);
     }
     const env = { ...options.env, ...await brokenPath()(dir) };
     const { stdout } = await harness(["-p", "/sandbox"], { ...options, env });
