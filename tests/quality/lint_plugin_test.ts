@@ -274,6 +274,7 @@ rule("linear-regex", [
   ["src/lib/a.ts", String.raw`export const a = /[ \t]+\n/g;`],
   ["src/lib/a.ts", String.raw`export const a = /^\s*name =/m;`],
   ["src/lib/a.ts", String.raw`export const a = /^(\s*name) =/gim;`],
+  ["src/lib/a.ts", String.raw`export const a = /a|^\s*name =/m;`],
 ], [
   ["src/lib/a.ts", String.raw`export const a = /\s+/g;`],
   ["src/lib/a.ts", String.raw`export const a = /(?<!\s)\s+$/;`],

@@ -5,7 +5,7 @@ import { placeOf } from "./place.ts";
 const RUN_FIRST = /^(?:\\[a-zA-Z]|\\.|\[(?:\\.|[^\]\\])+\]|[^\\()[\]|^$*+?])[*+](?![?|]|$)/su;
 
 /** With the flag m, "^\s*" goes over line ends: from each empty line on, all the empty lines after it. */
-const LINES_FIRST = /^\^\(?(?:\?:)?(?:\\s|\[[^\]]*\\s[^\]]*\])[*+]/u;
+const LINES_FIRST = /(?:^|[|(:])\^\(?(?:\?:)?(?:\\s|\[[^\]]*\\s[^\]]*\])[*+]/u;
 
 export const linearRegex: Deno.lint.Rule = {
   create(context) {

@@ -3,7 +3,7 @@ import type { Ecosystem } from "@/verify/ecosystem.ts";
 import type { ProjectDir } from "@/verify/project_dir.ts";
 
 const RAKEFILES = ["Rakefile", "rakefile", "Rakefile.rb"];
-const TEST_TASK = /\bRake::TestTask\b|\bMinitest::TestTask\b|^\s*task\s*\(?\s*:?["']?test\b/m;
+const TEST_TASK = /\bRake::TestTask\b|\bMinitest::TestTask\b|^[ \t]*task\s*\(?\s*:?["']?test\b/m;
 
 export const ruby: Ecosystem = {
   suffixes: [".rb", ".rake", ".erb"],
