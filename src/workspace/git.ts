@@ -73,6 +73,8 @@ export type GitCall = {
   stdin?: Uint8Array;
   timeoutMs?: number;
   outputBytesMax?: number;
+  /** Exit codes that are answers, besides 0. */
+  codes?: readonly number[];
   /** On top of the variables of every call. */
   env?: Readonly<Record<string, string>>;
 };
@@ -192,7 +194,8 @@ export class Git {
       });
     const answer = async (args: readonly string[], call: GitCall = {}) => {
       const finished = await run(args, call);
-      if (finished.ended === "exited" && finished.code === 0) return finished;
+      const { ended, code } = finished;
+      if (ended === "exited" && [0, ...call.codes ?? []].includes(code)) return finished;
       throw new GitError(failure(args, finished, call.timeoutMs ?? GIT_TIMEOUT_MS));
     };
     return { repository, config, run, answer };

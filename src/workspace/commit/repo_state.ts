@@ -105,12 +105,11 @@ export async function ignoredAmong(
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set();
   // This one knows no literal paths; behind "./" nothing is special.
-  const { code, stdout, stderr } = await session.run(["check-ignore", "-z", "--stdin"], {
+  const { stdout } = await session.answer(["check-ignore", "-z", "--stdin"], {
     stdin: new TextEncoder().encode(paths.map((path) => `./${path}\0`).join("")),
     env: { GIT_LITERAL_PATHSPECS: "0" },
+    codes: [1], // None is.
   });
-  // 1 says that none is.
-  if (code > 1) throw new GitError(`git check-ignore failed: ${stderr.text().trim()}`);
   return new Set(stdout.text().split("\0").map((path) => path.slice(2)));
 }
 
