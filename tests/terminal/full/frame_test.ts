@@ -110,7 +110,7 @@ Deno.test("resized() finds the top of a tail that the terminal has wrapped anew"
   equal(terminal.all(), "above\nnext\na row cut shorter\n❯ some text");
 });
 
-Deno.test("Frame uses no sequence that clears the screen, scrolls a region or moves to an absolute row", () => {
+Deno.test("Frame uses no sequence that clears the screen, scrolls a region or moves to an absolute row", async () => {
   const { terminal, frame } = framed();
   for (let n = 0; n < 50; n++) {
     frame.commit(`line ${n}\n`);
@@ -125,6 +125,7 @@ Deno.test("Frame uses no sequence that clears the screen, scrolls a region or mo
       JSON.stringify(sequence),
     );
   }
+  await terminal.drawn(); // Its own timer is part of the test.
 });
 
 Deno.test("Frame draws control characters of any line visibly: 10,000 cut streams leave none", () => {
