@@ -27,6 +27,13 @@ export function spokenCall(
   return { name: clipEnd(show(name), NAME_CHARS_MAX), sentence: show(own) };
 }
 
+/** What is said of calls that nothing came of because the program was ended; empty for none. */
+export function endedCallsText(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const which = names.join(", ");
+  return `the program was ended before a result of ${which} came; what it did is not known`;
+}
+
 /** Why a call came to nothing: the first line, and whether there is more to read. Undefined where it did not fail. */
 export function causeOf(
   result: ToolResult | undefined,

@@ -1,8 +1,9 @@
 /** The end of what was said before, for a screen that only writes lines. */
 import type { DurableEvent } from "@/protocol/event.ts";
-import type { Part } from "@/protocol/message.ts";
+import type { Part, ToolCallBlock } from "@/protocol/message.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
 import { counted } from "@/lib/counted.ts";
+import { endedCallsText } from "./call_text.ts";
 
 /** This many events of a conversation are shown again. */
 const SHOWN_MAX = 60;
@@ -19,11 +20,23 @@ export function pastItems(records: readonly SessionRecord[]): PastItem[] {
   let turn = 0;
   /** Events of calls that have not ended: a call is told as a whole. */
   const calls = new Map<string, DurableEvent[]>();
+  /** What was asked for and has not ended, by the names of the tools. */
+  const open = new Map<string, string>();
+  const endCalls = () => {
+    const text = endedCallsText([...open.values()]);
+    open.clear();
+    if (text === "") return;
+    items.push({ kind: "events", events: [{ type: "notice", level: "info", text }], turn });
+  };
   for (const { event } of records) {
-    if (event.type === "turn_start") turn = event.turn;
+    if (event.type === "turn_start") {
+      endCalls();
+      turn = event.turn;
+    }
     if (event.type === "rewind") {
       items = items.filter((item) => item.turn <= event.toTurn);
       turn = event.toTurn;
+      open.clear();
     }
     const callId = callOf(event);
     if (callId !== undefined) {
@@ -31,12 +44,15 @@ export function pastItems(records: readonly SessionRecord[]): PastItem[] {
       calls.set(callId, events);
       if (event.type !== "tool_end") continue;
       calls.delete(callId);
+      open.delete(callId);
       items.push({ kind: "events", events, turn });
       continue;
     }
+    for (const { id, name } of callsIn(event)) open.set(id, name);
     const item = itemOf(event);
     if (item !== undefined) items.push({ ...item, turn });
   }
+  endCalls();
   const left = items.length - SHOWN_MAX;
   const shown = items.slice(-SHOWN_MAX).map(({ turn: _, ...item }) => item);
   if (left <= 0) return shown;
@@ -52,6 +68,11 @@ function callOf(event: DurableEvent): string | undefined {
   return event.type === "message" && event.message.role === "tool"
     ? event.message.callId
     : undefined;
+}
+
+function callsIn(event: DurableEvent): readonly ToolCallBlock[] {
+  if (event.type !== "message" || event.message.role !== "assistant") return [];
+  return event.message.content.filter((block) => block.type === "tool_call");
 }
 
 function itemOf(event: DurableEvent): PastItem | undefined {

@@ -122,6 +122,29 @@ Deno.test("what was said before is shown again, without the turns that were take
   await end();
 });
 
+Deno.test("of calls in which the program was ended the past says that nothing is known of them", async () => {
+  const { screen, shown, end } = plain();
+  const content = [{ type: "tool_call", id: "c1", name: "run_cmd", input: {} }] as const;
+  const asked: DurableEvent = {
+    type: "message",
+    message: { role: "assistant", content, stop: "tool_calls" },
+  };
+  const events: DurableEvent[] = [
+    { type: "turn_start", turn: 1 },
+    person("fix it"),
+    asked,
+    { type: "turn_start", turn: 2 },
+    person("again"),
+    asked,
+    { type: "rewind", toTurn: 1 },
+  ];
+  await screen.begin(events.map((event) => ({ v: 1, at: "2026-11-30T03:00:00.000Z", event })));
+  const ended =
+    "event: the program was ended before a result of run_cmd came; what it did is not known";
+  equal(shown().split("\n"), ["you: fix it", ended, ""]);
+  await end();
+});
+
 Deno.test("of a long past its end is shown, and how much stands before it", async () => {
   const { screen, shown, end } = plain();
   const events = Array.from({ length: 100 }, (_, at) => person(`line ${at}`));

@@ -1,6 +1,7 @@
 /** Events as items. Knows calls by what events say of them, never tools by name. */
 import type { DurableEvent, Event } from "@/protocol/event.ts";
 import type { AssistantMessage, Message, Part, UserMessage } from "@/protocol/message.ts";
+import { endedCallsText } from "@/terminal/call_text.ts";
 import { committedText } from "@/terminal/committed_text.ts";
 import { LiveOutput } from "./live_output.ts";
 import type { Call, Item } from "./item.ts";
@@ -52,10 +53,9 @@ export class ItemFold {
   /** Nothing more comes of the calls that were asked for: the program was ended in the middle of them. */
   endCalls(): void {
     this.#addEnded({ waits: false });
-    if (this.#calls.size === 0) return;
-    const names = [...this.#calls.values()].map(({ name }) => name).join(", ");
+    const text = endedCallsText([...this.#calls.values()].map(({ name }) => name));
     this.#calls.clear();
-    this.#event(`the program was ended before a result of ${names} came; what it did is not known`);
+    if (text !== "") this.#event(text);
   }
 
   /** Take an event. `at` is when it happened, where that is known. */
