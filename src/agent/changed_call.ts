@@ -40,10 +40,15 @@ export function changedQuestion(question: Decision, change: Change | undefined):
   return { ...question, reason: `${question.reason}; ${change.by} has changed it` };
 }
 
-/** The result, with what ran in front of it: the model asked for something else. */
-export function changedResult(result: ToolResult, change: Change | undefined): ToolResult {
+/** The result, with what ran in front of it: the model asked for something else. `isEdited`: by the person, in its turn. */
+export function changedResult(
+  result: ToolResult,
+  change: Change | undefined,
+  { isEdited }: { isEdited: boolean },
+): ToolResult {
   if (change === undefined) return result;
-  const did = result.status === "denied" || result.status === "not_run" ? "was to run" : "ran";
+  const isUndone = result.status === "denied" || result.status === "not_run";
+  const did = isEdited ? "was asked about" : isUndone ? "was to run" : "ran";
   const text = `${change.by} has changed the call; what ${did} instead: ${shown(change.input)}`;
   return { ...result, text: `${text}\n${result.text}` };
 }

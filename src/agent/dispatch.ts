@@ -102,8 +102,9 @@ export class Dispatcher {
       decided = first;
       const { run, prepared } = edited ?? ready;
       ({ input } = edited ?? ready);
+      const isEdited = edited !== undefined;
       const told = (result: ToolResult) =>
-        changedResult(edited === undefined ? result : editedResult(result, edited.text), change);
+        changedResult(isEdited ? editedResult(result, edited.text) : result, change, { isEdited });
       if (signal.aborted) return { decided, result: notRun(INTERRUPTED_BEFORE), tool, input };
       if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
         return { decided, result: told(refused(decided.decision.reason)), tool, input };

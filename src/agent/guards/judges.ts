@@ -54,13 +54,12 @@ export class Judges {
       if (decided.verdict === "deny") return decided;
       if (said?.verdict === "ask") {
         this.#asked.add(call);
-        if (decided.verdict === "allow") return said;
-        return { ...said, reason: `${said.reason}; ${decided.reason}` };
+        return decided.verdict === "allow" ? said : alsoAsked(said, decided);
       }
       if (decided.verdict !== "ask") return decided;
       const answer = await this.#answer(call);
       if (answer?.verdict === "allow" && !mayAnswer(call, decided)) return decided;
-      return answer ?? decided;
+      return answer?.verdict === "ask" ? alsoAsked(answer, decided) : answer ?? decided;
     }];
   }
 
@@ -88,6 +87,11 @@ export class Judges {
       await Promise.all(this.#judges.map((judge) => judge.beforeQuestion?.(call))),
     );
   }
+}
+
+/** A question of a judge does not hide why the call would have been asked about anyway. */
+function alsoAsked(question: Decision, { reason }: Decision): Decision {
+  return { ...question, reason: `${question.reason}; ${reason}` };
 }
 
 function unchanged({ by }: Change): Decision {

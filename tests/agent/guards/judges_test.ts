@@ -62,6 +62,16 @@ Deno.test("Judges are asked once a call, and a yes is taken where it may be", as
   equal([times, answers, judges.asks(call)], [1, 1, false]);
 });
 
+Deno.test("Judges: a question in the place of a question keeps why there was one", async () => {
+  const judges = new Judges([{
+    hear: () => Promise.resolve({}),
+    beforeQuestion: () => Promise.resolve(said("ask")),
+  }]);
+  const guards = judges.over([guard("ask", "other")], () => true);
+  const { verdict, reason } = await firstAnswer(guards, commandCall("ls"));
+  equal([verdict, reason], ["ask", "judge; other"]);
+});
+
 Deno.test("Judges: what is to be changed is refused as it was made, and a no leaves nothing to change", async () => {
   const change = { input: { command: "b" }, by: "judge" };
   const changing: Judge = { hear: () => Promise.resolve({ change }) };
