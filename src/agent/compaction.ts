@@ -26,12 +26,16 @@ const WORDS_SHARE = 0.25;
 /** Turns that stay whole where there is room for them. */
 const TURNS_KEPT = 2;
 
-/** Plan it for `roomTokens` of history, in tokens before any correction; undefined when there is nothing to leave out. */
+/**
+ * Plan it for `roomTokens` of history, in tokens before any correction; undefined when there is nothing to leave out.
+ * `historyTokens`: the same with the room that the summary takes, by which it goes what is sent uncut.
+ */
 export function planCompaction(
   messages: readonly Message[],
   roomTokens: number,
+  { historyTokens = roomTokens }: { historyTokens?: number } = {},
 ): CompactionPlan | undefined {
-  const sizes = messages.map((message) => tokensAtLeast(message, roomTokens));
+  const sizes = messages.map((message) => tokensAtLeast(message, historyTokens));
   const keepFrom = cutOf(messages, { sizes, tailTokensMax: roomTokens * TAIL_SHARE });
   if (keepFrom === undefined) return undefined;
   const older = { sizes, keepFrom };
@@ -122,8 +126,8 @@ function stepOf(messages: readonly Message[], at: number): readonly number[] {
 }
 
 /** Tokens of a message when it is as short as it gets. */
-function tokensAtLeast(message: Message, roomTokens: number): number {
-  if (message.role !== "tool" || isUncut(message, roomTokens)) return messageTokens(message);
+function tokensAtLeast(message: Message, historyTokens: number): number {
+  if (message.role !== "tool" || isUncut(message, historyTokens)) return messageTokens(message);
   const { text } = message.result;
   return messageTokens(message) - rawTokens(text) + rawTokens(leanest(text));
 }

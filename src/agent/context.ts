@@ -65,7 +65,9 @@ export class ContextFit {
   }
 
   /** A request that fits. Throws ProviderError "overflow" when even shortened results leave no room. */
-  readonly fit = (messages: readonly Message[]): Request => {
+  readonly fit = (messages: readonly Message[]): Request => this.#fit(messages, isUncut);
+
+  #fit(messages: readonly Message[], stays: typeof isUncut): Request {
     const frame = this.#frame();
     const { model } = frame;
     const { outputTokensMax, budget } = this.#limits(frame);
@@ -74,24 +76,27 @@ export class ContextFit {
     let total = fixed + tokens;
     if (total > budget) {
       const target = budget * TARGET_SHARE;
-      total = this.#shrink(messages, kept, { total, target, roomTokens: budget - fixed });
+      const isWhole = (message: Message) => stays(message, budget - fixed);
+      total = this.#shrink(messages, kept, { total, target, isWhole });
     }
     this.#fitted = { messages, kept, tokens: total - fixed };
     if (total > budget) throw this.#doesNotFit(messages, total);
     this.#last = { model, rawTokens: total };
     const { system, tools, hints } = frame;
     return { model, system, tools, hints, messages: kept, outputTokensMax };
-  };
+  }
 
-  /** Whether a request can be made of a history, after cuts if need be. */
+  /** Whether a request can be made of a history, after cuts if need be, in the end also of what stays. They are kept. */
   canFit(messages: readonly Message[]): boolean {
-    try {
-      this.fit(messages);
-      return true;
-    } catch (error) {
-      if (error instanceof DoesNotFit) return false;
-      throw error;
-    }
+    return [isUncut, () => false].some((stays) => {
+      try {
+        this.#fit(messages, stays);
+        return true;
+      } catch (error) {
+        if (error instanceof DoesNotFit) return false;
+        throw error;
+      }
+    });
   }
 
   /** What there is room for, in tokens before any correction: all that is sent, and what the frame takes of it. */
@@ -160,14 +165,18 @@ export class ContextFit {
   #shrink(
     messages: readonly Message[],
     kept: Message[],
-    { total, target, roomTokens }: { total: number; target: number; roomTokens: number },
+    { total, target, isWhole }: {
+      total: number;
+      target: number;
+      isWhole(message: Message): boolean;
+    },
   ): number {
     let left = total;
     for (const ceiling of RESULT_CEILINGS) {
       for (const [at, message] of messages.entries()) {
         if (left <= target) return left;
         if (message.role !== "tool" || message.result.text.length <= ceiling) continue;
-        if (isUncut(message, roomTokens)) continue;
+        if (isWhole(message)) continue;
         this.#ceilings.set(message.callId, ceiling);
         const before = kept[at];
         const after = this.#cut(message);

@@ -112,6 +112,15 @@ Deno.test("planCompaction() keeps a skill that was loaded, by the model or with 
   equal([kept(20_000), kept(8_000), kept(2_000)], [[1, 1], [0, 1], [0, 0]]);
 });
 
+Deno.test("planCompaction() counts as cut only what is cut when it is sent", () => {
+  const skill = result("s", "k".repeat(20_000), { meta: { stays: "skill a" } });
+  const messages = [...turn("a", 2), user("b"), assistant(call("s")), skill];
+  const size = (historyTokens: number) =>
+    planCompaction(messages, 4_000, { historyTokens })?.staysTokens ?? 0;
+  const [cut, uncut] = [size(1_000), size(100_000)];
+  ok(uncut > cut + 500, `${cut}, ${uncut}`);
+});
+
 Deno.test("planCompaction() keeps the instructions of directories that the work has reached, the newest of each", () => {
   const told = (name: string, text: string) =>
     note(laterInstruction({ path: `/w/${name}`, shown: name, text, by: "project" }));

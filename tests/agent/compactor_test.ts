@@ -4,6 +4,7 @@ import { says, scriptedProvider } from "../support/scripted_provider.ts";
 import { ContextFit, DoesNotFit } from "@/agent/context.ts";
 import { HistoryFold } from "@/agent/history.ts";
 import { Compactor } from "@/agent/hooks/compactor.ts";
+import type { DurableEvent } from "@/protocol/event.ts";
 import { NO_USAGE } from "@/protocol/provider.ts";
 
 const SIGNAL = new AbortController().signal;
@@ -59,6 +60,37 @@ Deno.test("Compactor goes on as long as what it does is worth it", async () => {
   const { step, compactions, problem } = await work({ chars: 2_900, words: 400, skill: 400 });
   equal([step, problem], [40, ""]);
   ok(compactions > 2, `${compactions}`);
+});
+
+Deno.test("Compactor has what stays cut where that alone makes a request possible", async () => {
+  const fold = new HistoryFold();
+  const frame = { model: "m", system: "", tools: [], outputTokensMax: 1_000, hints: {} };
+  const context = new ContextFit(() => ({ ...frame, windowTokens: 8_192 }));
+  const compactor = new Compactor({
+    mayAsk: () => Promise.resolve(true),
+    context,
+    messages: () => fold.messages(),
+    emit: (event) => fold.add(event as DurableEvent),
+    provider: () => scriptedProvider([says("notes")]),
+    summaryTokens: () => 400,
+    outputTokensMax: () => 1_000,
+  });
+  const names = ["a", "b", "c", "d", "e"];
+  const skills = names.map((name) =>
+    result(name, `${name} `.repeat(2_500), { meta: { stays: `skill ${name}` } })
+  );
+  for (const message of [user("go"), assistant(...names.map((name) => call(name))), ...skills]) {
+    fold.add({ type: "message", message });
+  }
+  let problem: unknown;
+  try {
+    context.fit(fold.messages());
+  } catch (error) {
+    problem = error;
+  }
+  ok(problem instanceof DoesNotFit);
+  equal(await compactor.hook.mend?.(problem, SIGNAL), true);
+  equal(context.fit(fold.messages()).messages.length, 7);
 });
 
 Deno.test("Compactor gives up after two in a row that made the conversation hardly shorter", async () => {

@@ -106,8 +106,8 @@ export class Compactor {
     const isOver = isServers ? this.#refusals >= 1 : this.#ineffective >= INEFFECTIVE_MAX;
     if (isServers) this.#refusals += 1;
     if (plan === undefined || !hasRoom || isOver) {
-      // Where there is nothing to summarise, results can still be cut.
-      if (isServers && !isOver && context.canFit(messages())) return true;
+      // Where there is nothing to summarise, results can still be cut, or what would stay.
+      if (!isOver && context.canFit(messages())) return true;
       if (isServers) emit({ type: "notice", level: "warn", text: context.costsText(messages()) });
       return false;
     }
@@ -122,7 +122,8 @@ export class Compactor {
     const { context, messages, summaryTokens } = this.#parts;
     const { budgetTokens, fixedTokens } = context.room();
     const roomTokens = budgetTokens - fixedTokens - summaryTokens() - SUMMARY_FRAME_TOKENS;
-    const plan = planCompaction(messages(), Math.max(0, roomTokens));
+    const historyTokens = budgetTokens - fixedTokens;
+    const plan = planCompaction(messages(), Math.max(0, roomTokens), { historyTokens });
     return { plan, hasRoom: plan !== undefined && plan.staysTokens <= roomTokens };
   }
 
