@@ -81,7 +81,7 @@ function judged(
   check: Check,
   { code, output, ms }: { code: number; output: string; ms: number },
 ): CheckResult {
-  const isNone = check.noTests?.test(output) === true;
+  const isNone = check.noTests?.test(output) === true && !RAN.test(output);
   if (code === 0 || isNone || check.okCodes?.includes(code) === true) return { kind: "passed", ms };
   if (NOT_FOUND.includes(code)) {
     return { kind: "unable", why: lastLine(output) || `${commandLine(check)} is not there` };
@@ -90,6 +90,9 @@ function judged(
   if (said === undefined || said === null) return { kind: "failed", code, output, ms };
   return { kind: "unable", why: asWhy(said.groups?.["why"] ?? lineAt(output, said.index)) };
 }
+
+/** How runners count what they ran. One package of several that has no tests says nothing of the others. */
+const RAN = /(?<!\d)[1-9]\d* (?:pass|fail)(?:ed|ing)?\b|^(?:#|ℹ) (?:pass|fail) [1-9]/m;
 
 const WHY_CHARS_MAX = 200;
 

@@ -296,3 +296,19 @@ Deno.test("runCheck() takes a project without one test for no failure", async ()
     ] as const
   ) equal((await saying({ marker, changed, said })).kind, "passed", said);
 });
+
+Deno.test("runCheck() takes tests that failed for a failure, whatever another package has none of", async () => {
+  const none = "No tests found, exiting with code 1";
+  for (
+    const ran of [
+      "Tests:       1 failed, 2 passed, 3 total",
+      "      Tests  12 failed (12)",
+      "  2 passing (9ms)\n  1 failing",
+      " 0 pass\n 1 fail",
+      "# pass 0\n# fail 1",
+    ]
+  ) {
+    const said = `${none}\n${ran}`;
+    equal((await saying({ marker: "package.json", changed: "a.ts", said })).kind, "failed", ran);
+  }
+});
