@@ -14,3 +14,8 @@ export function elapsed(ms: number, blank = ""): string {
     ? `${seconds}${blank}s`
     : `${Math.floor(seconds / 60)}${blank}m ${seconds % 60}${blank}s`;
 }
+
+/** A wait before something is tried again: `0.5 s`, `12 s`. */
+export function pause(ms: number): string {
+  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+}

@@ -6,7 +6,7 @@ import { committedText } from "./committed_text.ts";
 import type { Event, Sink } from "@/protocol/event.ts";
 import type { Decision } from "@/protocol/policy.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
-import { duration } from "@/lib/spoken_time.ts";
+import { duration, pause } from "@/lib/spoken_time.ts";
 import { causeOf, spokenCall } from "./call_text.ts";
 import { visible } from "@/lib/visible.ts";
 import type { palette } from "./color.ts";
@@ -200,8 +200,8 @@ class Lines {
 }
 
 function retryLine(event: Extract<Event, { type: "retry" }>): string {
-  const seconds = (event.waitMs / 1000).toFixed(event.waitMs < 10_000 ? 1 : 0);
-  return `event: ${shown(event.reason)}; trying again in ${seconds} s (attempt ${event.attempt})`;
+  const wait = pause(event.waitMs);
+  return `event: ${shown(event.reason)}; trying again in ${wait} (attempt ${event.attempt})`;
 }
 
 /** Its tool and its sentence, parted by what a reader makes a pause at. */

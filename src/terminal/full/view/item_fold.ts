@@ -1,6 +1,7 @@
 /** Events as items. Knows calls by what events say of them, never tools by name. */
 import type { DurableEvent, Event } from "@/protocol/event.ts";
 import type { AssistantMessage, Message, Part, UserMessage } from "@/protocol/message.ts";
+import { pause } from "@/lib/spoken_time.ts";
 import { endedCallsText } from "@/terminal/call_text.ts";
 import { committedText } from "@/terminal/committed_text.ts";
 import { LiveOutput } from "./live_output.ts";
@@ -70,7 +71,7 @@ export class ItemFold {
         break;
       case "retry":
         this.#event(
-          `${event.reason}; trying again in ${seconds(event.waitMs)} (attempt ${event.attempt})`,
+          `${event.reason}; trying again in ${pause(event.waitMs)} (attempt ${event.attempt})`,
         );
         break;
       case "tool_start":
@@ -286,8 +287,4 @@ type Bare<T> = T extends unknown ? Omit<T, "turn"> : never;
 
 function textOf(part: Part): string {
   return part.type === "text" ? part.text : `(${part.mime}, ${part.data.length} bytes)`;
-}
-
-function seconds(ms: number): string {
-  return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
 }
