@@ -17,9 +17,10 @@ import { HookPoints } from "./hook_points.ts";
 import { INTERRUPTED_BEFORE } from "./notes.ts";
 import { type Answered, type Asked, putQuestion, type QuestionParts } from "./question.ts";
 import { type MakeReady, readyCall } from "./ready_call.ts";
+import { SETTLED, type SettledParts, settledResult } from "./settled_call.ts";
 
 /** What dispatch is given; everything that touches the world comes in here. */
-export type DispatchParts = QuestionParts & Changes & {
+export type DispatchParts = QuestionParts & Changes & SettledParts & {
   /** Those of now: what a call names is looked for when it comes. */
   tools(): readonly ToolSpec[];
   hooks: readonly Hook[];
@@ -98,7 +99,11 @@ export class Dispatcher {
       const { change } = ready;
       if (change !== undefined) this.#parts.emit(changeNotice(tool, change));
       ({ input } = ready);
-      const { edited, ...first } = await this.#decide(call.id, { ready, remake: made }, signal);
+      const { edited, settled, ...first } = await this.#decide(
+        call.id,
+        { ready, remake: made },
+        signal,
+      );
       decided = first;
       const { run, prepared } = edited ?? ready;
       ({ input } = edited ?? ready);
@@ -109,6 +114,7 @@ export class Dispatcher {
       if (prepared.kind === "refused" || decided.decision.verdict !== "allow") {
         return { decided, result: told(refused(decided.decision.reason)), tool, input };
       }
+      if (settled !== undefined) return { decided, result: told(settled), tool, input };
       const done = await this.#carryOut(prepared.call, run, signal);
       return { decided, ...done, result: told(done.result), tool, input };
     } catch (error) {
@@ -121,9 +127,10 @@ export class Dispatcher {
 
   async #decide(
     id: string,
-    { ready: { prepared, change }, remake }: { ready: WantedCall; remake: Asked["remake"] },
+    { ready, remake }: { ready: WantedCall; remake: Asked["remake"] },
     signal: AbortSignal,
-  ): Promise<Decided & Answered> {
+  ): Promise<Decided & Answered & { settled?: ToolResult }> {
+    const { prepared, change } = ready;
     if (prepared.kind === "refused") return this.#decided(id, guardDeny(prepared.reason), false);
     const { guards, questions } = this.#parts;
     const first = await firstAnswer(guards, prepared.call);
@@ -132,6 +139,8 @@ export class Dispatcher {
       // The answer to another question may have answered this one.
       const question = hasWaited ? await firstAnswer(guards, prepared.call) : first;
       if (question.verdict !== "ask") return this.#decided(id, question, false);
+      const settled = await settledResult(ready, this.#parts);
+      if (settled !== undefined) return { settled, ...this.#decided(id, SETTLED, false) };
       const asked = { prepared, question: changedQuestion(question, change), remake };
       const answered = await putQuestion(asked, this.#parts, signal);
       return { ...answered, ...this.#decided(id, answered.decision, true) };

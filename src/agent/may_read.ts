@@ -26,6 +26,19 @@ export function mayReadBy(
     firstDenial(rules, path, () => true) === undefined;
 }
 
+/**
+ * Whether lines of what a call is about may be shown without a question: it lies inside the workspace, and no rule denies
+ * reading it or asks about that.
+ */
+export function showsUnasked(
+  { denied, asked, tools }: ReadRules & { asked: ReadRules["denied"] },
+): (call: GuardedCall) => boolean {
+  const rules = { denied: (call: GuardedCall) => denied(call) ?? asked(call), tools };
+  return ({ subject, outside }) =>
+    !outside && subject.kind === "path" &&
+    subject.paths.every((path) => deniedReading(rules)(path) === undefined);
+}
+
 function firstDenial(
   { denied, tools }: ReadRules,
   path: string,

@@ -4,7 +4,7 @@ import type { DispatchParts } from "@/agent/dispatch.ts";
 import { Judges } from "@/agent/guards/judges.ts";
 import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
 import type { TurnWork } from "@/agent/harness.ts";
-import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
+import { deniedReading, mayReadBy, showsUnasked } from "@/agent/may_read.ts";
 import { systemPrompt } from "@/agent/prompt.ts";
 import type { Slots } from "@/lib/slots.ts";
 import type { Policy } from "@/policy/policy.ts";
@@ -81,6 +81,7 @@ export async function loopWork(
     workspace,
     resolvePath: resolverOf(parts),
     reachesOf: (call) => offeredReaches(call, { policy, judges }),
+    showsUnasked: unaskedBy(policy, works),
     remember: (approval) => policy.remember(approval),
     hire: (brief, signal) => works.hire(brief, signal),
     value: (key) => key === "cwd" ? workspace : undefined,
@@ -100,6 +101,7 @@ export async function loopWork(
         ...agents !== undefined && {
           guards: guardsOf(parts, { policy: ruled, works, judges }),
           reachesOf: (call) => offeredReaches(call, { policy: ruled, judges }),
+          showsUnasked: unaskedBy(ruled, works),
         },
       },
       tools: () => works.toolsBeside(agentsKeep),
@@ -143,6 +145,17 @@ function guardsOf(
     isSandboxOff: () => run.sandbox === "off",
     first: works.guards(),
     judges,
+  });
+}
+
+function unaskedBy(
+  policy: Verdicts | Policy,
+  works: FeatureWorks,
+): DispatchParts["showsUnasked"] {
+  return showsUnasked({
+    denied: (call) => policy.denied(call),
+    asked: (call) => policy.asked(call),
+    tools: () => works.everyTool(),
   });
 }
 

@@ -80,6 +80,11 @@ export interface ToolSpec<I extends z.ZodObject = z.ZodObject> {
   summary(input: z.infer<I>, result?: ToolResult): string;
   /** What would change, for the question: a diff. Commands show themselves. Never changes anything. */
   preview?(input: z.infer<I>, host: ToolHost): Promise<string | undefined>;
+  /**
+   * The result of a call that would change nothing as things stand (refused, or so already): nobody is asked about it.
+   * Undefined when it would change something. Never changes anything itself.
+   */
+  settled?(input: z.infer<I>, host: ToolHost): Promise<ToolResult | undefined>;
   /** Do it. May throw: the dispatcher turns that into a failed result. */
   run(input: z.infer<I>, host: ToolHost): Promise<ToolResult>;
 }

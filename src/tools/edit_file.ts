@@ -1,11 +1,13 @@
 /** Replace lines of a file, named by anchor or quoted as text. */
 import * as z from "zod";
-import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import type { ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { META_DIFF } from "@/lib/tool_meta.ts";
 import { changeMade } from "@/workspace/change_preview.ts";
 import type { EditRequest } from "@/workspace/edit.ts";
 import { editReport, linesReplaced, noChangeReport } from "@/workspace/edit_report.ts";
+import type { Idle } from "@/workspace/file_edit.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
+import type { Target } from "@/workspace/loaded.ts";
 import { META_SHIFT, printShifts } from "@/workspace/readings.ts";
 import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
@@ -51,34 +53,36 @@ export const editFile = (files: FileWork): ToolSpec =>
       return what === undefined ? `left ${filepath} as it was` : `edited ${filepath}: ${what}`;
     },
     preview: (input, host) => files.previewEdit(targetOf(input, host), requestOf(input)),
+    async settled(input, host) {
+      const target = targetOf(input, host);
+      const outcome = await files.idleEdit(target, requestOf(input));
+      return outcome && idle(target, outcome, files);
+    },
     async run(input, host) {
       const target = targetOf(input, host);
       const outcome = await files.edit(target, requestOf(input), causeOf(host));
-      const meta = files.readings.metaOf(target.path);
-      switch (outcome.kind) {
-        case "refused":
-          return failed(outcome.sentence, { meta });
-        case "unchanged":
-          return ok(noChangeReport(input.filepath, outcome.plan), { meta });
-        case "edited": {
-          const { plan, shifts, changed } = outcome;
-          return ok(editReport(input.filepath, outcome), {
-            changed,
-            meta: {
-              ...meta,
-              [META_SHIFT]: printShifts(shifts),
-              [META_DIFF]: await changeMade(input.filepath, outcome),
-              what: linesReplaced(plan),
-            },
-          });
-        }
-        default:
-          return outcome satisfies never;
-      }
+      if (outcome.kind !== "edited") return idle(target, outcome, files);
+      const { plan, shifts, changed } = outcome;
+      return ok(editReport(input.filepath, outcome), {
+        changed,
+        meta: {
+          ...files.readings.metaOf(target.path),
+          [META_SHIFT]: printShifts(shifts),
+          [META_DIFF]: await changeMade(input.filepath, outcome),
+          what: linesReplaced(plan),
+        },
+      });
     },
   });
 
-function targetOf({ filepath }: Input, host: ToolHost): { path: string; spelled: string } {
+function idle({ path, spelled }: Target, outcome: Idle, { readings }: FileWork): ToolResult {
+  const meta = readings.metaOf(path);
+  return outcome.kind === "refused"
+    ? failed(outcome.sentence, { meta })
+    : ok(noChangeReport(spelled, outcome.plan), { meta });
+}
+
+function targetOf({ filepath }: Input, host: ToolHost): Target {
   return { path: host.resolved(filepath), spelled: filepath };
 }
 

@@ -1,11 +1,12 @@
 /** Write a file whole. */
 import { counted } from "@/lib/counted.ts";
 import * as z from "zod";
-import type { ToolHost, ToolSpec } from "@/protocol/tool.ts";
+import type { ToolHost, ToolResult, ToolSpec } from "@/protocol/tool.ts";
 import { META_DIFF } from "@/lib/tool_meta.ts";
 import { changeMade } from "@/workspace/change_preview.ts";
 import type { FileWork } from "@/workspace/file_work.ts";
-import type { WriteRequest } from "@/workspace/file_write.ts";
+import type { Unwritten, WriteRequest } from "@/workspace/file_write.ts";
+import type { Target } from "@/workspace/loaded.ts";
 import { META_WRITTEN } from "@/workspace/readings.ts";
 import { causeOf } from "./cause.ts";
 import { defineTool, failed, ok } from "./spec.ts";
@@ -32,6 +33,11 @@ export const writeFile = (files: FileWork): ToolSpec =>
       return what === undefined ? `left ${filepath} as it was` : `${what} ${filepath}`;
     },
     preview: (input, host) => files.previewWrite(targetOf(input, host), requestOf(input, host)),
+    async settled(input, host) {
+      const target = targetOf(input, host);
+      const outcome = await files.idleWrite(target, requestOf(input, host));
+      return outcome && unwritten(target, outcome, files);
+    },
     async run(input, host) {
       const target = targetOf(input, host);
       // What was there goes into log and screen only if the conversation has seen it: rules may deny reading it.
@@ -41,42 +47,41 @@ export const writeFile = (files: FileWork): ToolSpec =>
         requestOf(input, host),
         causeOf(host),
       );
-      const meta = files.readings.metaOf(target.path);
-      switch (outcome.kind) {
-        case "refused":
-          return failed(outcome.sentence, { meta });
-        case "unchanged":
-          return ok(`Nothing was written: no change, ${input.filepath} has this content already`, {
-            meta,
-          });
-        case "written": {
-          const { before, after, changed, notes } = outcome;
-          const more = notes.length === 0 ? "" : `; ${notes.join("; ")}`;
-          const what = before === undefined
-            ? `File created: ${input.filepath} (${linesOf(after)}${more})`
-            : `File written: ${input.filepath} (${linesOf(before)} replaced by ${
-              linesOf(after)
-            }${more})`;
-          return ok(what, {
-            changed,
-            meta: {
-              ...meta,
-              [META_WRITTEN]: true,
-              [META_DIFF]: await changeMade(input.filepath, {
-                before: isKnown ? before : undefined,
-                after,
-              }),
-              what: before === undefined ? "created" : "wrote",
-            },
-          });
-        }
-        default:
-          return outcome satisfies never;
-      }
+      if (outcome.kind !== "written") return unwritten(target, outcome, files);
+      const { before, after, changed, notes } = outcome;
+      const more = notes.length === 0 ? "" : `; ${notes.join("; ")}`;
+      const what = before === undefined
+        ? `File created: ${input.filepath} (${linesOf(after)}${more})`
+        : `File written: ${input.filepath} (${linesOf(before)} replaced by ${
+          linesOf(after)
+        }${more})`;
+      return ok(what, {
+        changed,
+        meta: {
+          ...files.readings.metaOf(target.path),
+          [META_WRITTEN]: true,
+          [META_DIFF]: await changeMade(input.filepath, {
+            before: isKnown ? before : undefined,
+            after,
+          }),
+          what: before === undefined ? "created" : "wrote",
+        },
+      });
     },
   });
 
-function targetOf({ filepath }: Input, host: ToolHost): { path: string; spelled: string } {
+function unwritten(
+  { path, spelled }: Target,
+  outcome: Unwritten,
+  { readings }: FileWork,
+): ToolResult {
+  const meta = readings.metaOf(path);
+  return outcome.kind === "refused"
+    ? failed(outcome.sentence, { meta })
+    : ok(`Nothing was written: no change, ${spelled} has this content already`, { meta });
+}
+
+function targetOf({ filepath }: Input, host: ToolHost): Target {
   return { path: host.resolved(filepath), spelled: filepath };
 }
 

@@ -44,6 +44,9 @@ export type Refused = {
   void?: readonly number[];
 };
 
+/** Nothing was changed. */
+export type Idle = Exclude<EditOutcome, { kind: "edited" }>;
+
 /** What is tried again when the file changes between the read and the write. */
 const TRIES = 2;
 
@@ -53,11 +56,25 @@ export async function applyEdit(
   target: Target,
   { request, cause }: { request: EditRequest; cause: Cause },
 ): Promise<EditOutcome> {
-  const outcome = await tryEdit(parts, target, { request, cause });
+  return noted(parts.readings, target, await tryEdit(parts, target, { request, cause }));
+}
+
+/** What comes of an edit that would change nothing as the file stands; undefined for any other. Writes nothing. */
+export async function idleEdit(
+  readings: Readings,
+  target: Target,
+  request: EditRequest,
+): Promise<Idle | undefined> {
+  const prepared = await prepareEdit(readings, target, request);
+  return prepared.kind === "ready" ? undefined : noted(readings, target, prepared);
+}
+
+/** What a refusal hands back counts as shown. */
+function noted<O extends EditOutcome>(readings: Readings, { path }: Target, outcome: O): O {
   if (outcome.kind === "refused") {
     // A line too long to be handed back whole is as if never shown: then its hash decides.
-    parts.readings.unnote(target.path, outcome.void ?? []);
-    parts.readings.note(target.path, outcome.shown ?? []);
+    readings.unnote(path, outcome.void ?? []);
+    readings.note(path, outcome.shown ?? []);
   }
   return outcome;
 }
@@ -95,7 +112,7 @@ export async function prepareEdit(
   readings: Readings,
   target: Target,
   request: EditRequest,
-): Promise<Prepared | Exclude<EditOutcome, { kind: "edited" }>> {
+): Promise<Prepared | Idle> {
   const loaded = await load(target.path);
   if (loaded.kind !== "text") {
     return { kind: "refused", sentence: await whyNot("edit", target, loaded) };

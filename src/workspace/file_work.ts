@@ -4,7 +4,7 @@
  */
 import { isNotThere } from "@/lib/file_error.ts";
 import type { EditRequest } from "./edit.ts";
-import type { Cause, EditOutcome } from "./file_edit.ts";
+import type { Cause, EditOutcome, Idle } from "./file_edit.ts";
 import {
   type LineRange,
   VIEW_BOUNDS,
@@ -12,7 +12,7 @@ import {
   type Viewed,
   viewFile,
 } from "./file_view.ts";
-import type { WriteOutcome, WriteRequest } from "./file_write.ts";
+import type { Unwritten, WriteOutcome, WriteRequest } from "./file_write.ts";
 import type { EditJournal, EntryState, PathChange } from "./journal.ts";
 import { LOAD_BYTES_MAX, type Target } from "./loaded.ts";
 import { readReal } from "./open_real.ts";
@@ -57,6 +57,12 @@ export class FileWork {
     return await applyEdit(this.#parts, target, { request, cause });
   }
 
+  /** What comes of an edit that would change nothing as the file stands; undefined for any other. Changes nothing. */
+  async idleEdit(target: Target, request: EditRequest): Promise<Idle | undefined> {
+    const { idleEdit } = await import("./file_edit.ts");
+    return await idleEdit(this.readings, target, request);
+  }
+
   /** Write a file whole. Throws only what the journal throws. */
   async write(
     target: Target,
@@ -66,6 +72,14 @@ export class FileWork {
     const { applyWrite } = await import("./file_write.ts");
     const outcome = await applyWrite(this.#parts, target, { request, cause });
     return outcome.kind === "foreign" ? await this.#refuseForeign(target) : outcome;
+  }
+
+  /** The same of writing a file whole. */
+  async idleWrite(target: Target, request: WriteRequest): Promise<Unwritten | undefined> {
+    const { prepareWrite, isForeign } = await import("./file_write.ts");
+    const prepared = await prepareWrite(target, request);
+    if (isForeign(this.readings, target, prepared)) return await this.#refuseForeign(target);
+    return prepared.kind === "ready" ? undefined : prepared;
   }
 
   /** What an edit would change, as a diff; the reason when it would be refused. Changes nothing. */

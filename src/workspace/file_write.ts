@@ -47,7 +47,8 @@ export type WriteOutcome =
   | { kind: "foreign" }
   | { kind: "refused"; sentence: string };
 
-type Unwritten = Extract<WriteOutcome, { kind: "unchanged" | "refused" }>;
+/** Nothing was written. */
+export type Unwritten = Extract<WriteOutcome, { kind: "unchanged" | "refused" }>;
 
 const TRIES = 2;
 

@@ -327,3 +327,43 @@ Deno.test("run() offers no change of a call about paths, and takes none", async 
   });
   equal([decisions, result.status], [[["deny", "guard", true]], "denied"]);
 });
+
+Deno.test("run() asks nobody about a call that would change nothing, unless what it shows has to be asked about", async () => {
+  const asked: string[] = [];
+  const ran: string[] = [];
+  const stale = defineTool({
+    name: "change",
+    description: "",
+    input: z.object({ filepath: z.string() }),
+    effect: () => "changes",
+    subject: ({ filepath }) => ({ kind: "path", paths: [filepath] }),
+    summary: ({ filepath }) => filepath,
+    settled: ({ filepath }) =>
+      Promise.resolve(
+        filepath === "new.ts"
+          ? undefined
+          : { status: "failed", text: "The line is 7 now" } as const,
+      ),
+    run: ({ filepath }) => {
+      ran.push(filepath);
+      return Promise.resolve(okResult("done"));
+    },
+  });
+  const options = {
+    tools: [stale],
+    guards: [ask],
+    approver: ({ input }: GuardedCall) => {
+      asked.push((input as { filepath: string }).filepath);
+      return Promise.resolve({ answer: "yes" } as const);
+    },
+    resolvePath: (path: string) =>
+      Promise.resolve({ real: `/ws/${path}`, outside: path.startsWith("..") }),
+  };
+  const of = (filepath: string) => runOne({ name: "change", input: { filepath } }, options);
+  const settled = await of("a.ts");
+  equal(settled.decisions, [["allow", "guard", false]]);
+  equal(settled.result, { status: "failed", text: "The line is 7 now" });
+  equal((await of("new.ts")).decisions, [["allow", "person", true]]);
+  equal((await of("../b.ts")).decisions, [["allow", "person", true]]);
+  equal([asked, ran], [["new.ts", "../b.ts"], ["new.ts", "../b.ts"]]);
+});

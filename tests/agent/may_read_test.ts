@@ -1,7 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { join } from "node:path";
 import { deniedReads } from "@/agent/guards/denied_reads.ts";
-import { deniedReading, mayReadBy } from "@/agent/may_read.ts";
+import { deniedReading, mayReadBy, showsUnasked } from "@/agent/may_read.ts";
 import { compileGlob, matchGlob } from "@/policy/glob.ts";
 import type { GuardedCall } from "@/protocol/policy.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
@@ -41,4 +41,33 @@ Deno.test("deniedReads() keeps a file that may not be read out of edits and copi
   equal(await verdict("write_file", ["/ws/secret/a"]), undefined);
   equal(await verdict("edit_file", ["/ws/log/a"]), undefined);
   equal(await verdict("edit_file", ["/ws/a"]), undefined);
+});
+
+Deno.test("showsUnasked() is true of files inside that no rule denies reading or asks about", () => {
+  const denied = denying({ read_file: "/ws/secret/*" });
+  const asked = denying({ read_file: "/ws/asked/*", search_in_file: "/ws/log/*" });
+  const shows = showsUnasked({ denied, asked, tools: () => TOOLS });
+  const [tool] = TOOLS;
+  if (tool === undefined) throw new Error("There are no tools");
+  const of = (paths: readonly string[], outside = false) =>
+    shows({
+      ...{ id: "c", tool, input: {}, effect: "changes", outside },
+      subject: { kind: "path", paths },
+    });
+  equal(of(["/ws/a"]), true);
+  equal(of(["/ws/log/a"]), true);
+  equal(of(["/ws/secret/a"]), false);
+  equal(of(["/ws/a", "/ws/asked/a"]), false);
+  equal(of(["/etc/a"], true), false);
+  equal(
+    shows({
+      id: "c",
+      tool,
+      input: {},
+      effect: "changes",
+      outside: false,
+      subject: { kind: "none" },
+    }),
+    false,
+  );
 });

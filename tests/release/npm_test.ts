@@ -72,7 +72,10 @@ Deno.test("the npm package says what it is, takes arguments and ends with the pr
       (await start("--version")).stdout,
       new RegExp(`^harness ${VERSION.replaceAll(".", "\\.")}`),
     );
-    match((await start("update")).stdout, /from an npm package\n[^]*npm install --global @harness/);
+    match(
+      (await start("update")).stdout,
+      /from an npm package\n[^]*npm install --global \.\/harness-VERSION-npm\.tgz/,
+    );
     match((await start("doctor")).stdout, new RegExp(`harness itself writes to .*${home}`));
   }));
 
