@@ -106,7 +106,7 @@ export class App {
       outputCharsMax: () => parts.settings.current.CMD_OUTPUT_CHARS,
       committed: () => parts.committed(),
     });
-    const { isResumed, model: last } = parts.conversation;
+    const { isResumed, answering: last } = parts.conversation;
     const { provider, model } = parts.model.current.name;
     this.#isOpened = isResumed && last?.provider === provider && last.model === model;
   }

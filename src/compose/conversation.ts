@@ -16,8 +16,10 @@ export type Conversation = {
   /** The same with the times at which they happened. */
   records: readonly SessionRecord[];
   title: string;
-  /** What it was last answered by. */
+  /** Its own model, whatever stood in for it when it was ended. */
   model?: ModelName;
+  /** Who answers as its log ends, one that stands in included. */
+  answering?: ModelName;
   isResumed: boolean;
   notices: readonly string[];
 };
@@ -68,8 +70,8 @@ export async function openConversation(
     isCopy: run.fork === true,
   });
   const past = records.map(({ event }) => event);
-  const last = past.findLast((event) => event.type === "model" && event.standsIn !== true);
-  const model = last?.type === "model" ? { provider: last.provider, model: last.model } : undefined;
+  const named = past.filter((event) => event.type === "model");
+  const [own, last] = [named.findLast(({ standsIn }) => standsIn !== true), named.at(-1)];
   return {
     log,
     past,
@@ -77,8 +79,13 @@ export async function openConversation(
     title: summary.title,
     isResumed: true,
     notices,
-    ...(model === undefined ? {} : { model }),
+    ...(own && { model: nameIn(own) }),
+    ...(last && { answering: nameIn(last) }),
   };
+}
+
+function nameIn({ provider, model }: ModelName): ModelName {
+  return { provider, model };
 }
 
 type Reopening = Pick<ConversationParts, "mayFork" | "profile"> & {

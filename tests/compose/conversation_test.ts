@@ -46,7 +46,10 @@ Deno.test("openConversation() goes on with the conversation's own model, whateve
     ended.append({ type: "model", provider: "anthropic", model: "other", standsIn: true });
     await ended.close();
     const parts = { place, settings: { current: DEFAULT_SETTINGS }, profile: "coder" };
-    const { log, model } = await openConversation({ resume: ended.uid }, parts);
-    equal(model, { provider: "ollama", model: "own" });
+    const { log, model, answering } = await openConversation({ resume: ended.uid }, parts);
+    equal([model, answering], [
+      { provider: "ollama", model: "own" },
+      { provider: "anthropic", model: "other" },
+    ]);
     await log.close();
   }));

@@ -21,16 +21,30 @@ Deno.test("-c and -r go on with a session; none or several exit 1", () =>
   }));
 
 Deno.test("-c goes on with the model that answered last, and the session says who that was", () =>
-  withScript([HELLO, HELLO, HELLO], async ({ dir, home, api }) => {
-    const env = { OLLAMA_HOST: api.url };
-    for (const args of [["-m", "ollama/one"], ["-c", "-m", "ollama/two"], ["-c"]]) {
+  withScript([HELLO, HELLO, HELLO, HELLO], async ({ dir, home, api }) => {
+    const say = async (...args: string[]) => {
+      const env = { OLLAMA_HOST: api.url };
       equal((await harness([...args, "-p", "hi"], { cwd: dir, home, env })).code, 0);
+    };
+    for (const args of [["-m", "ollama/one"], ["-c", "-m", "ollama/two"], ["-c"]]) {
+      await say(...args);
     }
     equal(api.bodies.map((body) => (body as { model: string }).model), ["one", "two", "two"]);
     const [file] = [...Deno.readDirSync(join(home, "sessions"))].filter(({ isFile }) => isFile);
-    const log = Deno.readTextFileSync(join(home, "sessions", file?.name ?? ""));
-    const events = log.trim().split("\n").map((line) => JSON.parse(line).event);
-    equal(events.flatMap(({ type, model }) => type === "model" ? [model] : []), ["one", "two"]);
+    const path = join(home, "sessions", file?.name ?? "");
+    const models = () => {
+      const events = Deno.readTextFileSync(path).trim().split("\n").map((line) =>
+        JSON.parse(line).event
+      );
+      return events.flatMap(({ type, model }) => type === "model" ? [model] : []);
+    };
+    equal(models(), ["one", "two"]);
+    // As a run leaves it that is killed while another model stands in.
+    const event = { type: "model", provider: "ollama", model: "other", standsIn: true };
+    const record = { v: 1, at: new Date().toISOString(), event };
+    Deno.writeTextFileSync(path, `${JSON.stringify(record)}\n`, { append: true });
+    await say("-c");
+    equal(models(), ["one", "two", "other", "two"]);
   }));
 
 Deno.test("--session-id and --fork begin sessions whose uid the script chose, and leave the others as they are", () =>
