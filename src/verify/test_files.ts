@@ -32,7 +32,7 @@ const CONFIGS =
 /** The tests of a project for as long as nothing may change them, its word about which they are included. */
 export class HeldTests {
   readonly #roots: () => readonly string[];
-  readonly #before = new Map<string, DeclaredTests | undefined>();
+  readonly #before = new Map<string, ReturnType<Declares>>();
 
   /** `roots`: see isTestFile. */
   constructor(roots: () => readonly string[]) {
@@ -41,10 +41,11 @@ export class HeldTests {
 
   /** Whether a file (absolute path) was a test when this began, whatever its configuration says by now. */
   async isTest(file: string): Promise<boolean> {
-    return await isTestFile(file, this.#roots(), async (one, dir) => {
-      const key = keyOf(one, dir.path);
-      return this.#before.has(key) ? this.#before.get(key) : await one.declares(dir);
-    });
+    return await isTestFile(
+      file,
+      this.#roots(),
+      (one, dir) => this.#before.get(keyOf(one, dir.path)) ?? one.declares(dir),
+    );
   }
 
   /** A file is about to be changed: what it says about tests now goes on to hold. */
@@ -52,10 +53,13 @@ export class HeldTests {
     if (!CONFIGS.test(basename(file))) return;
     const [dir] = await projectDirs(file, this.#roots());
     if (dir === undefined) return;
-    for (const one of DECLARATIONS) {
+    // Kept before it is waited for: of two calls side by side the second waits for what the first reads.
+    await Promise.all(DECLARATIONS.map((one) => {
       const key = keyOf(one, dir.path);
-      if (!this.#before.has(key)) this.#before.set(key, await one.declares(dir));
-    }
+      const before = this.#before.get(key) ?? one.declares(dir);
+      this.#before.set(key, before);
+      return before;
+    }));
   }
 }
 

@@ -155,9 +155,10 @@ for (const { config, text, changed, test } of DECLARING) {
     withTree({ [config]: text }, async (dir) => {
       const held = new HeldTests(() => [dir]);
       await held.keep(join(dir, "a.py"));
-      await held.keep(join(dir, config));
+      const [first, beside] = [held.keep(join(dir, config)), held.keep(join(dir, config))];
+      await first;
       await Deno.writeTextFile(join(dir, config), changed);
-      await held.keep(join(dir, config));
+      await Promise.all([beside, held.keep(join(dir, config))]);
       equal(await held.isTest(join(dir, test)), true);
       equal(await held.isTest(join(dir, "src/app.py")), false);
       equal(await new HeldTests(() => [dir]).isTest(join(dir, test)), false);
