@@ -44,8 +44,8 @@ export type BubblewrapParts = {
   /** `HOME` and the temporary directory inside. */
   home: string;
   temporary: string;
-  /** What programs inside have to be told of what is where. */
-  env: Readonly<Record<string, string>>;
+  /** What a program inside has to be told of what is where, beside its own environment. */
+  env(own: Readonly<Record<string, string>>): Readonly<Record<string, string>>;
   limits(): ResourceLimits;
   /** The network namespace of the run. Without it, or when it has ended, each command has one of its own. */
   network(): NetworkSpace | undefined;
@@ -72,11 +72,12 @@ export class Bubblewrap {
 
   /** The launch inside a boundary. `isProbe` keeps the outer namespaces on descriptors 5 to 9. */
   wrap(plan: MountPlan, inner: Launch, { isProbe = false } = {}): Launch {
-    const { program, home, temporary, limits, env: told } = this.#parts;
+    const { program, home, temporary, limits } = this.#parts;
     const { [CHILD_MARK]: mark, ...rest } = inner.env;
     const network = this.#parts.network();
     const entrance = network?.entrance;
-    const env = withProxy({ ...rest, ...told, HOME: home, TMPDIR: temporary }, network?.proxyPort);
+    const own = { ...rest, ...this.#parts.env(rest), HOME: home, TMPDIR: temporary };
+    const env = withProxy(own, network?.proxyPort);
     const isolation = [...ISOLATION, ...(entrance === undefined ? ["--unshare-net"] : [])];
     const { processesMax, fileMaxMb } = limits();
     const blocks = Math.ceil(fileMaxMb * 1_000_000 / BLOCK_BYTES);

@@ -5,16 +5,18 @@
 import { isDirectory, namesIn, realPath } from "@/sandbox/look.ts";
 import { join } from "@/lib/path.ts";
 
-/** Places to show, where commands find them, and variables that tell the two of them. */
+type Env = Readonly<Record<string, string>>;
+
+/** Places to show, where commands find them, and the variables that tell the two of them, beside a command's `own`. */
 export type JvmCaches = {
   dirs: readonly { at: string; from: string }[];
-  env: Readonly<Record<string, string>>;
+  env(own: Env): Env;
 };
 
 /** What to look at: `home` as commands see it, the environment of the person, and whether commands may write somewhere. */
 export type JvmOptions = {
   home: string;
-  env: Readonly<Record<string, string>>;
+  env: Env;
   isWritable(path: string): boolean;
 };
 
@@ -31,13 +33,19 @@ const FROM_ANYWHERE = "-Daether.enhancedLocalRepository.trackingFilename=none";
 export function jvmCaches({ home, env, isWritable }: JvmOptions): JvmCaches {
   const theirs = env["GRADLE_USER_HOME"] ?? join(home, ".gradle");
   const gradle = isWritable(theirs) ? { dirs: [], env: {} } : gradleCaches(home, theirs);
-  if (!isDirectory(join(home, ".m2", "repository"))) return gradle;
-  const MAVEN_OPTS = [env["MAVEN_OPTS"] ?? "", FROM_ANYWHERE].join(" ").trim();
-  return { dirs: gradle.dirs, env: { ...gradle.env, MAVEN_OPTS } };
+  const hasMaven = isDirectory(join(home, ".m2", "repository"));
+  return {
+    dirs: gradle.dirs,
+    // Added to what the command is given: the person's own options may hold a password, and are not given then.
+    env: ({ MAVEN_OPTS = "" }) => ({
+      ...gradle.env,
+      ...(hasMaven && { MAVEN_OPTS: `${MAVEN_OPTS} ${FROM_ANYWHERE}`.trim() }),
+    }),
+  };
 }
 
 /** Gradle locks and writes beside everything that it reads, so its home stays the private one, with parts of theirs in it. */
-function gradleCaches(home: string, theirs: string): JvmCaches {
+function gradleCaches(home: string, theirs: string): Pick<JvmCaches, "dirs"> & { env: Env } {
   if (!isDirectory(theirs)) return { dirs: [], env: {} };
   const own = join(home, ".gradle");
   const dependencies = join(theirs, "caches", "modules-2");

@@ -118,13 +118,16 @@ class LinuxBoundary implements Boundary {
       network: () => this.#network.space,
     });
     const hidden = [...layout.hidden, ...layout.temporary];
+    const isSecret = (path: string) =>
+      isWithin(path, layout.stateDir) || isWithin(layout.stateDir, path);
     const found = findToolchains({
       homes: layout.homes,
       env: { ...options.env, PATH: realHome(options.processes.path, layout) },
       isHidden: (path) => hidden.some((at) => isWithin(path, at)),
-      isSecret: (path) => isWithin(path, layout.stateDir) || isWithin(layout.stateDir, path),
+      isSecret,
     });
-    this.#toolchains = { ...found, dirs: [...found.dirs, ...jvm.dirs] };
+    const jvmDirs = jvm.dirs.filter(({ from }) => !isSecret(from));
+    this.#toolchains = { ...found, dirs: [...found.dirs, ...jvmDirs] };
     this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
       .filter((path) => path !== "/" && !isWithin(layout.stateDir, path));
     this.#findings = new Findings(layout, options, (root, paths) => this.#staged(root, paths));

@@ -24,10 +24,8 @@ const GRADLE = [
 
 Deno.test("jvmCaches() says nothing of what nobody has", async () => {
   await withWorkspace((home) => {
-    equal(jvmCaches({ home, isWritable: () => false, env: { MAVEN_OPTS: "-Xmx1g" } }), {
-      dirs: [],
-      env: {},
-    });
+    const { dirs, env } = jvmCaches({ home, isWritable: () => false, env: {} });
+    equal([dirs, env({ MAVEN_OPTS: "-Xmx1g" })], [[], {}]);
     return Promise.resolve();
   });
 });
@@ -38,7 +36,7 @@ Deno.test("jvmCaches() shows Gradles, their marks and dependencies, and nothing 
     const { dirs, env } = jvmCaches({
       home,
       isWritable: () => false,
-      env: { MAVEN_OPTS: "-Xmx1g" },
+      env: { MAVEN_OPTS: "-Dproxy=https://me:password@proxy.example" },
     });
     equal(
       dirs.map(({ at, from }) => [at, from].map((path) => path.slice(home.length + 1))).sort(),
@@ -48,7 +46,8 @@ Deno.test("jvmCaches() shows Gradles, their marks and dependencies, and nothing 
         [`.gradle/${DIST}/gradle-8.5-bin.zip.ok`, `.gradle/${DIST}/gradle-8.5-bin.zip.ok`],
       ],
     );
-    equal(env, {
+    equal(env({})["MAVEN_OPTS"], "-Daether.enhancedLocalRepository.trackingFilename=none");
+    equal(env({ MAVEN_OPTS: "-Xmx1g" }), {
       GRADLE_USER_HOME: join(home, ".gradle"),
       GRADLE_RO_DEP_CACHE: join(home, ".cache/gradle-read-only"),
       MAVEN_OPTS: "-Xmx1g -Daether.enhancedLocalRepository.trackingFilename=none",
@@ -67,9 +66,9 @@ Deno.test("jvmCaches() brings a Gradle home from elsewhere to its usual place", 
     });
     const program = dirs.find(({ from }) => from === join(theirs, DIST, "gradle-8.5"));
     equal(program?.at, join(home, ".gradle", DIST, "gradle-8.5"));
-    equal(env["GRADLE_USER_HOME"], join(home, ".gradle"));
+    equal(env({})["GRADLE_USER_HOME"], join(home, ".gradle"));
     const within = (path: string) => path === theirs;
-    equal(jvmCaches({ home, isWritable: within, env: { GRADLE_USER_HOME: theirs } }).env, {});
+    equal(jvmCaches({ home, isWritable: within, env: { GRADLE_USER_HOME: theirs } }).env({}), {});
   });
 });
 
