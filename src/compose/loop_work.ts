@@ -81,7 +81,7 @@ export async function loopWork(
     workspace,
     resolvePath: resolverOf(parts),
     reachesOf: (call) => offeredReaches(call, { policy, judges }),
-    showsUnasked: unaskedBy(policy, works),
+    showsUnasked: unaskedBy({ policy, works, judges }),
     remember: (approval) => policy.remember(approval),
     hire: (brief, signal) => works.hire(brief, signal),
     value: (key) => key === "cwd" ? workspace : undefined,
@@ -101,7 +101,7 @@ export async function loopWork(
         ...agents !== undefined && {
           guards: guardsOf(parts, { policy: ruled, works, judges }),
           reachesOf: (call) => offeredReaches(call, { policy: ruled, judges }),
-          showsUnasked: unaskedBy(ruled, works),
+          showsUnasked: unaskedBy({ policy: ruled, works, judges }),
         },
       },
       tools: () => works.toolsBeside(agentsKeep),
@@ -149,14 +149,15 @@ function guardsOf(
 }
 
 function unaskedBy(
-  policy: Verdicts | Policy,
-  works: FeatureWorks,
+  { policy, works, judges }: { policy: Verdicts | Policy; works: FeatureWorks; judges: Judges },
 ): DispatchParts["showsUnasked"] {
-  return showsUnasked({
+  const isByRules = showsUnasked({
     denied: (call) => policy.denied(call),
     asked: (call) => policy.asked(call),
     tools: () => works.everyTool(),
   });
+  // A judge's question stands, whatever would come of the call.
+  return (call) => !judges.asks(call) && isByRules(call);
 }
 
 function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {

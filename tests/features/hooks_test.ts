@@ -46,6 +46,13 @@ Deno.test("a question of a hook stands against rules and automode", async () => 
     equal(decided, ["allow by person"]);
     match(asked[0] ?? "", /asks: sure\?/);
   }
+  const idle = { filepath: "none.txt", old_content: "a", new_content: "b" };
+  const { asked } = await turn({
+    hooks: before(ask),
+    calls: [{ name: "edit_file", arguments: idle }],
+    yes: true,
+  });
+  match(asked.join(), /asks: sure\?/);
   const nobody = await turn({ hooks: before(ask), run: { auto: true, deny: ["run_cmd(echo *)"] } });
   equal(nobody.decided, ["deny by rule"]);
 });
