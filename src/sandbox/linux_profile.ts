@@ -154,7 +154,8 @@ function withoutCredentials(path: string): Uint8Array | undefined {
   const size = statOf(() => Deno.statSync(path))?.size ?? 0;
   const text = size > CONFIG_BYTES_MAX ? "" : statOf(() => Deno.readTextFileSync(path)) ?? "";
   const clean = text.replaceAll(/(https?:\/\/)[^/\s"@]+@/gi, "$1")
-    .replaceAll(/^([ \t]*extraheader\s*=).*$/gim, "$1");
+    // A key may stand behind the head of its section, and its value go on after a backslash.
+    .replaceAll(/(\bextraheader[ \t]*=)(?:.*\\\r?\n)*.*$/gim, "$1");
   return clean === text ? undefined : new TextEncoder().encode(clean);
 }
 

@@ -66,6 +66,30 @@ Deno.test({
 });
 
 Deno.test({
+  name: "inside, a repository's config holds no header that signs in, however it is written",
+  ...needsGit,
+}, async () => {
+  await withSandbox(async ({ run }) => {
+    const { code, output } = await run("cat .git/config && git status --porcelain");
+    equal([code, /secret|token/.test(output)], [0, false], output);
+    match(output, /signOff = true/);
+  }, {
+    prepare: async (folders) => {
+      await repository(folders);
+      const lines = [
+        '[http "https://a"]\n\textraHeader = AUTHORIZATION: basic secret',
+        '[http "https://b"] extraheader = AUTHORIZATION: secret',
+        "[http]\n\textraheader = AUTHORIZATION: \\\n\tsecret",
+        '[remote "o"]\n\turl = https://token@example.com/x',
+        "[format]\n\tsignOff = true\n",
+      ];
+      const config = join(folders.workspace, ".git", "config");
+      await Deno.writeTextFile(config, `\n${lines.join("\n")}`, { append: true });
+    },
+  });
+});
+
+Deno.test({
   name: "an ordinary user can work inside as well",
   ignore: needsGit.ignore || !isRoot || (await needing("setpriv", "python3")).ignore,
 }, async () => {
