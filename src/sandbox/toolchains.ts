@@ -5,7 +5,7 @@
  */
 import { isWithin } from "@/lib/path_within.ts";
 import { basename, dirname, join } from "@/lib/path.ts";
-import { namesIn, realPath } from "@/sandbox/look.ts";
+import { kindAt, namesIn, realPath } from "@/sandbox/look.ts";
 
 /** One tool's place. `show`: the parts that are shown, else the whole. `hide`: what is hidden in them, `*` for one name. */
 type Toolchain = { at: string; env?: string; show?: readonly string[]; hide?: readonly string[] };
@@ -121,7 +121,14 @@ export function findToolchains(options: ToolchainOptions): Shown {
     }
   }
   for (const entry of (env["PATH"] ?? "").split(":")) {
-    if (entry.startsWith("/")) { for (const path of programPlaces(entry, homes)) show(path); }
+    if (!entry.startsWith("/")) continue;
+    for (const path of programPlaces(entry, homes)) show(path);
+    // Poetry, and whatever else comes with an environment of its own: what is on `PATH` is a link into that.
+    if (isHidden(entry)) {
+      for (const bin of linkedBins(entry)) {
+        for (const path of ownEnvironment(bin, homes)) show(path);
+      }
+    }
   }
   return {
     dirs: [...dirs].map(([at, from]) => ({ at, from })),
@@ -136,6 +143,21 @@ function programPlaces(entry: string, homes: readonly string[]): string[] {
   const isOwnPrefix = basename(path) === "bin" && !homes.includes(above) &&
     !homes.some((home) => above === join(home, ".local"));
   return [path, ...(isOwnPrefix ? PREFIX_PARTS.map((part) => join(above, part)) : [])];
+}
+
+/** The `bin` directories elsewhere to which links in a directory on `PATH` lead. */
+function linkedBins(entry: string): ReadonlySet<string> {
+  const bins = namesIn(entry).map((name) => join(entry, name))
+    .filter((path) => kindAt(path) === "link")
+    .flatMap((path) => realPath(path) ?? [])
+    .map((target) => dirname(target));
+  return new Set(bins.filter((bin) => basename(bin) === "bin"));
+}
+
+/** A `bin` with what its programs need, and the file that makes an environment of Python's of it. */
+function ownEnvironment(bin: string, homes: readonly string[]): string[] {
+  const places = programPlaces(bin, homes);
+  return places.length === 1 ? places : [...places, join(dirname(bin), "pyvenv.cfg")];
 }
 
 /** Existing paths below a root that match a pattern in which `*` stands for part of one name. */

@@ -197,6 +197,30 @@ Deno.test(
 );
 
 Deno.test({
+  name:
+    "findToolchains() shows the environment of a program that PATH has as a link, and of no other file",
+  ignore,
+}, async () => {
+  await withWorkspace(async (dir) => {
+    const home = await Deno.realPath(dir);
+    await make(home, ".local/bin", "poetry/venv/bin", "poetry/venv/lib", "poetry/cache", "notes");
+    for (const name of ["poetry/venv/bin/poetry", "poetry/venv/pyvenv.cfg", "notes/diary"]) {
+      await file(join(home, name));
+    }
+    await Deno.symlink("../../poetry/venv/bin/poetry", join(home, ".local/bin/poetry"));
+    await Deno.symlink("../../notes/diary", join(home, ".local/bin/diary"));
+    await Deno.symlink("../../gone", join(home, ".local/bin/gone"));
+    const { dirs } = toolchainsOf(home, { PATH: join(home, ".local/bin") });
+    equal(dirs.map(({ at }) => at.slice(home.length + 1)), [
+      ".local/bin",
+      "poetry/venv/bin",
+      "poetry/venv/lib",
+      "poetry/venv/pyvenv.cfg",
+    ]);
+  });
+});
+
+Deno.test({
   name: "findToolchains() never shows a home, or what is secret, whatever a variable says",
   ignore,
 }, async () => {
