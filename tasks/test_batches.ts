@@ -4,7 +4,19 @@
 export type Counts = { passed: number; failed: number; ignored: number };
 
 /** Folders whose tests take long begin first, so that nothing long is left for the end. */
-const LONG = ["tests/workspace/commit/", "tests/e2e/", "tests/sandbox/", "tests/release/"];
+const LONG = [
+  "tests/workspace/commit/",
+  "tests/e2e/",
+  "tests/sandbox/",
+  "tests/release/",
+  "tests/verify/",
+  "tests/vectors/",
+  "tests/tasks/",
+  "tests/shell/",
+  "tests/workers/",
+  "tests/features/",
+  "tests/faults/",
+];
 
 /** Most files of one process: of the long ones few. */
 const MANY = 12;
