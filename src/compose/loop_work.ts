@@ -2,6 +2,7 @@
 import type { ContextFit } from "@/agent/context.ts";
 import type { DispatchParts } from "@/agent/dispatch.ts";
 import { Judges } from "@/agent/guards/judges.ts";
+import { changedPowerFile } from "@/agent/guards/power_files.ts";
 import { guardList, offeredReaches } from "@/agent/guards/mod.ts";
 import type { TurnWork } from "@/agent/harness.ts";
 import { deniedReading, mayReadBy, showsUnasked } from "@/agent/may_read.ts";
@@ -156,8 +157,8 @@ function unaskedBy(
     asked: (call) => policy.asked(call),
     tools: () => works.everyTool(),
   });
-  // A judge's question stands, whatever would come of the call.
-  return (call) => !judges.asks(call) && isByRules(call);
+  // A judge's question stands, whatever would come of the call; and who tries to write what gives rights is seen trying.
+  return (call) => !judges.asks(call) && changedPowerFile(call) === undefined && isByRules(call);
 }
 
 function resolverOf({ place, added }: AppParts): DispatchParts["resolvePath"] {

@@ -36,6 +36,12 @@ export async function readProgramParts(): Promise<ProgramParts> {
     });
     const options = { cwd: dir, home: `${dir}/home`, env: { OLLAMA_HOST: api.url } };
     await Deno.writeTextFile(`${dir}/named.txt`, MENTIONED);
+    // The tool that loads skills is offered where there is one.
+    await Deno.mkdir(`${dir}/home/skills/one`, { recursive: true, mode: 0o700 });
+    await Deno.writeTextFile(
+      `${dir}/home/skills/one/SKILL.md`,
+      "---\nname: one\ndescription: one\n---\nOne.\n",
+    );
     await harness(["-p", "Look at @named.txt", "-m", "ollama/gemma4:e4b"], options);
     const { stdout } = await harness(["-p", "/help"], options);
     for (const [, name = ""] of stdout.matchAll(/^\s*(\/[a-z]+)\b/gm)) commands.add(name);

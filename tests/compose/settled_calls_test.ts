@@ -41,19 +41,21 @@ Deno.test("an edit that would be refused, or would change nothing, is not asked 
   });
 });
 
-Deno.test("what a rule asks about reading is not shown by a refused edit without a question", () => {
+Deno.test("what a rule asks about reading, and what would give rights, is asked about although it would be refused", () => {
   const asked: string[] = [];
   return withApp([
     call("edit_file", { filepath: "s.txt", old_content: "nothing", new_content: "3" }),
     call("edit_file", { filepath: "t.txt", old_content: "nothing", new_content: "3" }),
+    call("write_file", { filepath: ".vscode/tasks.json", content: "{}\n" }),
     { text: "Done." },
   ], async ({ app }) => {
     const { calls } = await app.say("Go.");
     equal(calls.map(({ decision, asked }) => [decision.verdict, asked]), [
       ["deny", true],
       ["allow", false],
+      ["deny", true],
     ]);
-    equal(asked, ["edit_file"]);
+    equal(asked, ["edit_file", "write_file"]);
   }, {
     run: {},
     plant: async (dir) => {
