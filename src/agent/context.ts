@@ -9,6 +9,7 @@ import {
   learnCorrection,
   promptBudget,
   rawTokens,
+  replyTokens,
   RESULT_CEILINGS,
   trimMiddle,
 } from "@/lib/tokens.ts";
@@ -197,8 +198,7 @@ export class ContextFit {
 
   #limits(frame: RequestFrame): { outputTokensMax: number; budget: number } {
     const { windowTokens, model } = frame;
-    // Half of a small window for the reply would leave the conversation nothing beside the tools.
-    const outputTokensMax = Math.min(frame.outputTokensMax, Math.floor(windowTokens / 4));
+    const outputTokensMax = replyTokens(windowTokens, frame.outputTokensMax);
     const budget = promptBudget(windowTokens, outputTokensMax) / this.#correction(model);
     return { outputTokensMax, budget: Math.min(budget, this.#refusedAt.get(model) ?? budget) };
   }

@@ -3,6 +3,7 @@ import type { ContextFit } from "@/agent/context.ts";
 import type { Harness } from "@/agent/harness.ts";
 import { Compactor, type CompactorParts } from "@/agent/hooks/compactor.ts";
 import { summaryTokensFor } from "@/agent/summary.ts";
+import { replyTokens } from "@/lib/tokens.ts";
 import type { ConnectedModel } from "./model.ts";
 
 /** Make it. The harness is asked for when it is needed: it is built after what it works with. */
@@ -20,6 +21,6 @@ export function compactorOf(
     emit: (event) => harness().emit(event),
     provider: () => model().provider,
     summaryTokens: () => summaryTokensFor(model().size),
-    outputTokensMax: () => Math.min(model().outputTokensMax, Math.floor(model().windowTokens / 2)),
+    outputTokensMax: () => replyTokens(model().windowTokens, model().outputTokensMax),
   });
 }

@@ -52,6 +52,14 @@ export function estimateTokens(text: string, correction = 1): number {
   return Math.floor(rawTokens(text) * correction);
 }
 
+/**
+ * Tokens that a reply may take at the most: what the model is allowed, and no more than a quarter of the window. Half of a
+ * small one would leave the conversation nothing beside the tools.
+ */
+export function replyTokens(windowTokens: number, outputTokensMax: number): number {
+  return Math.min(outputTokensMax, Math.floor(windowTokens / 4));
+}
+
 /** Tokens that a request may use of a window of `windowTokens` when the reply may take `outputTokensMax` of them. */
 export function promptBudget(windowTokens: number, outputTokensMax: number): number {
   return Math.floor(WINDOW_SHARE * windowTokens) - outputTokensMax;

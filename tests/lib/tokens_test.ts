@@ -5,6 +5,7 @@ import {
   learnCorrection,
   promptBudget,
   rawTokens,
+  replyTokens,
   trimMiddle,
   wideChars,
 } from "@/lib/tokens.ts";
@@ -29,6 +30,11 @@ Deno.test("wideChars() counts each script it is said to count", () => {
     ["\ud800", 0],
   ];
   for (const [text, count] of cases) equal(wideChars(text), count, text);
+});
+
+Deno.test("replyTokens() is what the model is allowed, and no more than a quarter of the window", () => {
+  equal(replyTokens(65_536, 6_144), 6_144);
+  equal(replyTokens(8_192, 6_144), 2_048);
 });
 
 Deno.test("promptBudget() leaves room for the reply", () => {
