@@ -3,8 +3,8 @@ import type { Decision, GuardedCall } from "@/protocol/policy.ts";
 import type { ToolResult } from "@/protocol/tool.ts";
 import type { ReadyCall } from "./ready_call.ts";
 
-/** `showsUnasked`: whether lines of what a call is about may be shown without a question. */
-export type SettledParts = { showsUnasked(call: GuardedCall): boolean };
+/** `goesUnasked`: whether a call that would change nothing may have its result without a question. */
+export type SettledParts = { goesUnasked(call: GuardedCall): boolean };
 
 /** What was decided about one. */
 export const SETTLED: Decision = {
@@ -13,13 +13,13 @@ export const SETTLED: Decision = {
   reason: "it would change nothing",
 };
 
-/** Its result; undefined for a call that would do something, or that would show what has to be asked about. */
+/** Its result; undefined for a call that would do something, or one that has to be asked about all the same. */
 export async function settledResult(
   { prepared, run, input }: ReadyCall,
-  { showsUnasked }: SettledParts,
+  { goesUnasked }: SettledParts,
 ): Promise<ToolResult | undefined> {
   if (prepared.kind === "refused") return undefined;
   const { tool } = prepared.call;
-  if (tool.settled === undefined || !showsUnasked(prepared.call)) return undefined;
+  if (tool.settled === undefined || !goesUnasked(prepared.call)) return undefined;
   return await tool.settled(input, run.host);
 }

@@ -82,7 +82,7 @@ export async function loopWork(
     workspace,
     resolvePath: resolverOf(parts),
     reachesOf: (call) => offeredReaches(call, { policy, judges }),
-    showsUnasked: unaskedBy({ policy, works, judges }),
+    goesUnasked: unaskedBy({ policy, works, judges }),
     remember: (approval) => policy.remember(approval),
     hire: (brief, signal) => works.hire(brief, signal),
     value: (key) => key === "cwd" ? workspace : undefined,
@@ -102,7 +102,7 @@ export async function loopWork(
         ...agents !== undefined && {
           guards: guardsOf(parts, { policy: ruled, works, judges }),
           reachesOf: (call) => offeredReaches(call, { policy: ruled, judges }),
-          showsUnasked: unaskedBy({ policy: ruled, works, judges }),
+          goesUnasked: unaskedBy({ policy: ruled, works, judges }),
         },
       },
       tools: () => works.toolsBeside(agentsKeep),
@@ -151,7 +151,7 @@ function guardsOf(
 
 function unaskedBy(
   { policy, works, judges }: { policy: Verdicts | Policy; works: FeatureWorks; judges: Judges },
-): DispatchParts["showsUnasked"] {
+): DispatchParts["goesUnasked"] {
   const isByRules = showsUnasked({
     denied: (call) => policy.denied(call),
     asked: (call) => policy.asked(call),

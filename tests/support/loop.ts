@@ -121,7 +121,7 @@ export function loop(
             )),
           questions: new Slots(() => 1),
           reachesOf: () => [],
-          showsUnasked: ({ outside }) => !outside,
+          goesUnasked: ({ outside }) => !outside,
           remember: options.remember ?? (() => Promise.resolve()),
           changeOf: () => Promise.resolve(undefined),
           hire: () => Promise.reject(new Error("Nobody can be hired in a test")),
