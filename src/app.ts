@@ -2,7 +2,7 @@
 import type { Harness } from "./agent/harness.ts";
 import { type Conversation, type MayFork, openConversation } from "./compose/conversation.ts";
 import { loadProfile } from "./compose/profile.ts";
-import { type AnyFeature, lentBy } from "./compose/feature.ts";
+import { type AnyFeature, type Ending, lentBy } from "./compose/feature.ts";
 import { type Ground, openGround } from "./compose/ground.ts";
 import { editsOf } from "./compose/edits_on_demand.ts";
 import { Live } from "./compose/live.ts";
@@ -69,6 +69,8 @@ type AppWhole = {
   notices: readonly string[];
   /** Everything of the conversation that has to be closed, the newest first. */
   opened: AsyncDisposableStack;
+  /** What features are told when they are closed. */
+  end: { why: Ending };
   ground: Ground;
   options: AppOptions;
 };
@@ -83,6 +85,7 @@ export class App {
   readonly #personCommands: PersonCommands;
   readonly #parts: AppParts;
   readonly #opened: AsyncDisposableStack;
+  readonly #end: AppWhole["end"];
   readonly #ground: Ground;
   readonly #options: AppOptions;
   readonly #features: readonly AnyFeature[];
@@ -97,6 +100,7 @@ export class App {
     this.#features = features;
     this.#tools = whole.tools;
     this.#opened = opened;
+    this.#end = whole.end;
     this.harness = harness;
     this.notices = notices;
     this.commandHost = host;
@@ -242,7 +246,8 @@ export class App {
   }
 
   /** Save what is left and end everything that was started, each part whatever becomes of the others. */
-  async close(): Promise<void> {
+  async close(why: Ending = "other"): Promise<void> {
+    this.#end.why = why;
     this.harness.interrupt();
     await using closing = new AsyncDisposableStack();
     closing.defer(() => this.#parts.conversation.log.close());
@@ -266,11 +271,12 @@ export class App {
     if (options.run.model === undefined && conversation.model !== undefined) {
       model.replace(await connect(conversation.model, await reach(), () => settings.current));
     }
-    const begun = begin(this.#ground, conversation);
+    const begun = begin(this.#ground, { ...conversation, isNext: true });
     const app = build(this.#ground, { ...begun, options, notices: conversation.notices });
     opened.move();
     const [before, after] = await Promise.all([this.commandHost(), app.commandHost()]);
     after.planmode.turn(before.planmode.isOn());
+    this.#end.why = next.kind;
     this.harness.interrupt();
     await using closing = new AsyncDisposableStack();
     closing.defer(() => this.#parts.conversation.log.close());
@@ -343,13 +349,24 @@ function build(
 ): App {
   const live = new Live(ground.early);
   const features = featuresOf({ ...parts, live });
-  for (const feature of features) opened.defer(() => feature.close?.());
+  const end: AppWhole["end"] = { why: "other" };
+  for (const feature of features) opened.defer(() => feature.close?.(end.why));
   const loop = buildLoop(parts, { features, makeScreen: options.makeScreen });
   const { harness, screen, tools } = loop;
   ground.lent.secret = screen.secret?.bind(screen);
   live.connect(loop);
   const host = hostOf(parts, loop, features);
-  return new App(parts, { harness, host, features, tools, notices, opened, ground, options });
+  return new App(parts, {
+    harness,
+    host,
+    features,
+    tools,
+    notices,
+    opened,
+    end,
+    ground,
+    options,
+  });
 }
 
 /** What slash commands reach, loaded with the first one that is given. */

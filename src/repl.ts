@@ -57,7 +57,7 @@ async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Prom
     waiting = undefined;
     app.makeReady(); // The prompt stands.
     const line = await typing;
-    if (line === undefined) return EXIT.done;
+    if (line === undefined) return leave(seat);
     const text = line.trim();
     if (text === "") continue;
     await tellOnce();
@@ -76,8 +76,13 @@ async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Prom
     if (result.text !== "") screen.print(result.text, result.ok ? result.as ?? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);
     if (result.next !== undefined) await goOnIn(result.next, seat, screen);
-    if (result.leave === true) return EXIT.done;
+    if (result.leave === true) return leave(seat);
   }
+}
+
+function leave(seat: Seat): number {
+  seat.isLeft = true;
+  return EXIT.done;
 }
 
 /** Says once, before anything is done, what the first prompt did not wait for. */

@@ -21,6 +21,8 @@ export type Conversation = {
   /** Who answers as its log ends, one that stands in included. */
   answering?: ModelName;
   isResumed: boolean;
+  /** In the place of another that the person has left for it. */
+  isNext?: boolean;
   notices: readonly string[];
 };
 

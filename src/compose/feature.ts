@@ -32,7 +32,7 @@ export type AnyFeature = {
   /** What of it runs now, as rows of the screen's rail; asked at most once a second, and only while something is drawn. */
   alive?(): Promise<readonly RailItem[]>;
   /** Ends what it has started. The newest is closed first, and before everything that features are made with. */
-  close?(): Promise<void>;
+  close?(why: Ending): Promise<void>;
 };
 
 type LentBy<Lent extends keyof CommandHost> = [Lent] extends [never] ? { readonly lend?: never }
@@ -55,6 +55,9 @@ export type Beside = {
   path(): string | undefined;
   messages(): readonly Message[];
 };
+
+/** What ends a conversation: another, new or saved, takes its place, the person leaves it, or something else does. */
+export type Ending = "new" | "saved" | "left" | "other";
 
 /** Who wants a conversation shortened, and what they wish to keep. */
 export type Shortening = { trigger: "auto" | "manual"; wish: string };

@@ -12,7 +12,7 @@ export function hooks(
     const { HookRounds } = await import("./hooks/rounds.ts");
     return new HookRounds({ ...parts, isPlanning });
   });
-  let end: (() => Promise<void>) | undefined;
+  let end: Feature["close"];
   return {
     name: "hooks",
     lend: {
@@ -22,9 +22,9 @@ export function hooks(
     },
     work: async () => {
       const made = new (await import("./hooks/work.ts")).HookWork(await rounds(), parts);
-      end = () => made.end();
+      end = (why) => made.end(why);
       return made.work();
     },
-    close: async () => await end?.(),
+    close: async (why) => await end?.(why),
   };
 }

@@ -1,5 +1,5 @@
 /** A call in the words that programs for other harnesses read: their name of the tool, and their names of its parameters. */
-import { isObject } from "@/lib/json.ts";
+import { isObject, isSameJson } from "@/lib/json.ts";
 import type { GuardedCall } from "@/protocol/policy.ts";
 
 /** A tool by our name → theirs, and their parameters by ours. `path` is the first real path of the call's subject. */
@@ -55,7 +55,7 @@ export function changedInput(
   const input = { ...instead };
   for (const [ours, key] of Object.entries(keys)) {
     const isTheirs = Object.hasOwn(input, key) &&
-      (!isSame(input[key], told[key]) || !Object.hasOwn(input, ours));
+      (!isSameJson(input[key], told[key]) || !Object.hasOwn(input, ours));
     if (isTheirs) input[ours] = input[key];
     delete input[key];
   }
@@ -63,11 +63,7 @@ export function changedInput(
     Object.entries(told).filter(([name]) => !Object.values(keys).includes(name)),
   );
   const names = new Set([...Object.keys(input), ...Object.keys(there)]);
-  return [...names].every((name) => isSame(input[name], there[name])) ? undefined : input;
-}
-
-function isSame(one: unknown, other: unknown): boolean {
-  return JSON.stringify(one) === JSON.stringify(other);
+  return [...names].every((name) => isSameJson(input[name], there[name])) ? undefined : input;
 }
 
 /** The other names by which people know our tools, in rules and matchers of other harnesses: theirs → ours. */

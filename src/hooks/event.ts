@@ -57,13 +57,13 @@ export type HookInput =
     tool_response: unknown;
   }
   | { hook_event_name: "UserPromptSubmit"; prompt: string }
-  | { hook_event_name: "SessionStart"; source: "startup" | "resume" | "compact" }
-  | { hook_event_name: "SessionEnd"; reason: "other" }
+  | { hook_event_name: "SessionStart"; source: SessionSource }
+  | { hook_event_name: "SessionEnd"; reason: SessionEnding }
   | { hook_event_name: "Stop"; stop_hook_active: boolean; last_assistant_message: string }
   | {
     hook_event_name: "Notification";
     message: string;
-    notification_type: "permission_prompt" | "elicitation_dialog";
+    notification_type: "permission_prompt" | "elicitation_dialog" | "idle_prompt";
   }
   | { hook_event_name: "SubagentStart"; agent_id: string; agent_type: string }
   | {
@@ -76,6 +76,12 @@ export type HookInput =
   }
   | { hook_event_name: "PreCompact"; trigger: CompactionTrigger; custom_instructions: string }
   | { hook_event_name: "PostCompact"; trigger: CompactionTrigger; compact_summary: string };
+
+/** What a session begins with; `compact`: with a summary of what was said before. */
+export type SessionSource = "startup" | "resume" | "clear" | "compact";
+
+/** What a session ends with; `resume`: the person went on in another that was saved. */
+export type SessionEnding = "clear" | "resume" | "prompt_input_exit" | "other";
 
 /** Who wanted the conversation shortened. */
 export type CompactionTrigger = "manual" | "auto";

@@ -1,4 +1,4 @@
-/** JSON from outside: the two questions that everybody asks of it first. */
+/** JSON from outside: the questions that everybody asks of it. */
 
 /** The value of a JSON text; undefined for a text that is none. */
 export function parsedJson(text: string): unknown {
@@ -13,6 +13,11 @@ export function parsedJson(text: string): unknown {
 /** Where a text stops being JSON ("line 3 column 7"), without quoting it: the text may hold a key. */
 export function jsonFaultPlace(error: SyntaxError): string | undefined {
   return /line \d+ column \d+/.exec(error.message)?.[0];
+}
+
+/** Whether two values are the same JSON, keys in the same order. */
+export function isSameJson(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Whether a value is an object that is no array. */

@@ -86,7 +86,7 @@ export async function converse(
     });
   } finally {
     screen.close();
-    await seat?.app.close();
+    await seat?.app.close(seat.isLeft === true ? "left" : "other");
   }
 }
 

@@ -12,6 +12,8 @@ import type { Screen } from "@/terminal/screen.ts";
 /** It holds one at a time. */
 export type Seat = {
   app: App;
+  /** Whether the person has left by their own word, at the prompt. */
+  isLeft?: boolean;
   /** Told what slash commands reach of the one that takes its place. */
   onNext?(host: CommandHost): void;
 };

@@ -2,6 +2,7 @@
  * Judges are heard beside all guards: a no of theirs is final, a question of theirs stands against whatever would allow the
  * call, and a yes of theirs counts no more than an allow rule that covers it.
  */
+import { isSameJson } from "@/lib/json.ts";
 import type { Change, Decision, Guard, GuardedCall, Judge } from "@/protocol/policy.ts";
 import { firstAnswer } from "../decide.ts";
 
@@ -72,8 +73,14 @@ export class Judges {
   async #askAll(call: GuardedCall): Promise<Opinion> {
     const said = await Promise.all(this.#judges.map((judge) => judge.hear(call)));
     const decision = strictest(said.map((one) => one.decision));
-    const change = said.find((one) => one.change !== undefined)?.change;
-    return { ...decision && { decision }, ...change && { change } };
+    const changes = said.flatMap(({ change }) => change === undefined ? [] : [change]);
+    const [change] = changes;
+    if (change === undefined || decision?.verdict === "deny") {
+      return { ...decision && { decision } };
+    }
+    const by = namesOf(changes.map((one) => one.by));
+    if (!isOneChange(changes)) return { decision: disagreement(by) };
+    return { ...decision && { decision }, change: { ...change, by } };
   }
 
   #answer(call: GuardedCall): Promise<Decision | undefined> {
@@ -96,6 +103,21 @@ function alsoAsked(question: Decision, { reason }: Decision): Decision {
 
 function unchanged({ by }: Change): Decision {
   return { verdict: "deny", by: "guard", reason: `${by} lets it run with other arguments only` };
+}
+
+/** Whether all of them want the same. */
+export function isOneChange(changes: readonly Pick<Change, "input">[]): boolean {
+  return changes.every(({ input }) => isSameJson(input, changes[0]?.input));
+}
+
+/** Each of them once. */
+export function namesOf(names: readonly string[]): string {
+  return [...new Set(names)].join(" and ");
+}
+
+/** None of several changes is taken: whoever is not followed would have refused. */
+export function disagreement(names: string): Decision {
+  return { verdict: "deny", by: "guard", reason: `${names} do not agree about its arguments` };
 }
 
 /** Of several answers the one that lets the least pass. */

@@ -1,8 +1,8 @@
 /** Programs as judges of calls: what they refuse, ask about and allow, and which arguments they would have instead. */
-import { strictest } from "@/agent/guards/judges.ts";
+import { disagreement, isOneChange, namesOf, strictest } from "@/agent/guards/judges.ts";
 import { type CallInput, callInput } from "@/hooks/call_input.ts";
 import type { Decision, GuardedCall, Judge } from "@/protocol/policy.ts";
-import { by, judged, wanted } from "./judged.ts";
+import { judged, wanted } from "./judged.ts";
 import type { Heard } from "./rounds.ts";
 import type { HookVoice } from "./voice.ts";
 
@@ -34,12 +34,9 @@ export class HookJudge implements Judge {
     const changes = changesOf(heard, told);
     const [first] = changes;
     if (first === undefined || decision?.verdict === "deny") return decision ? { decision } : {};
-    const isOne = new Set(changes.map(({ input }) => JSON.stringify(input))).size === 1;
     const all = [...changers, ...changes.map(({ one }) => one)];
-    const names = [...new Set(all.map(({ name }) => name))].join(" and ");
-    if (insteadOf !== undefined || !isOne) {
-      return { decision: by("deny", `${names} do not agree about its arguments`) };
-    }
+    const names = namesOf(all.map(({ name }) => name));
+    if (insteadOf !== undefined || !isOneChange(changes)) return { decision: disagreement(names) };
     this.#changers.set(call, all);
     return { change: { input: first.input, by: names } };
   }

@@ -32,6 +32,9 @@ export type RoundOptions = {
   timeoutMsMax?: number;
 };
 
+/** Programs as whoever tells them of a moment sees them. */
+export type Rounds = Pick<HookRounds, "found" | "run" | "expire">;
+
 const NONE: FoundHooks = { programs: [], waiting: [], problems: [] };
 
 /** One for a conversation. The files are read when they are first needed, and again after `expire`. */

@@ -3,7 +3,7 @@ import type { FeatureParts } from "@/compose/feature.ts";
 import { describe } from "@/lib/describe.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import type { HookInput } from "@/hooks/event.ts";
-import type { Heard, HookRounds, RoundOptions } from "./rounds.ts";
+import type { Heard, RoundOptions, Rounds } from "./rounds.ts";
 import { isStop } from "./words.ts";
 
 type VoiceParts = Pick<FeatureParts, "isInteractive"> & {
@@ -12,7 +12,7 @@ type VoiceParts = Pick<FeatureParts, "isInteractive"> & {
 
 /** One for a conversation, its sub-agents included. */
 export class HookVoice {
-  readonly #rounds: HookRounds;
+  readonly #rounds: Rounds;
   readonly #parts: VoiceParts;
   /** Said already in this conversation. */
   readonly #told = new Set<string>();
@@ -21,7 +21,7 @@ export class HookVoice {
   /** Why this turn is not to go on. */
   #stop: string | undefined;
 
-  constructor(rounds: HookRounds, parts: VoiceParts) {
+  constructor(rounds: Rounds, parts: VoiceParts) {
     this.#rounds = rounds;
     this.#parts = parts;
   }

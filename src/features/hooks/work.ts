@@ -1,17 +1,28 @@
 /** Where programs join a conversation: its start and end, messages, calls, questions, its being shortened, sub-agents. */
-import type { Beside, FeatureParts, FeatureWork, Shortening } from "@/compose/feature.ts";
+import type { Beside, Ending, FeatureParts, FeatureWork, Shortening } from "@/compose/feature.ts";
 import { systemNote } from "@/lib/tool_result.ts";
 import type { Event } from "@/protocol/event.ts";
 import type { Hook } from "@/protocol/hook.ts";
 import type { Part } from "@/protocol/message.ts";
 import { HookJudge } from "./judge.ts";
 import { TurnMoments } from "./moments.ts";
-import type { HookRounds } from "./rounds.ts";
+import type { SessionEnding, SessionSource } from "@/hooks/event.ts";
+import type { Rounds } from "./rounds.ts";
 import { HookVoice } from "./voice.ts";
 import { refusalOf } from "./words.ts";
 
 /** What the end of a conversation waits for programs. */
 const END_MS_MAX = 3_000;
+
+/** How long nothing is said after a turn until programs are told that the person is waited for. */
+const IDLE_MS = 60_000;
+
+const REASONS: Readonly<Record<Ending, SessionEnding>> = {
+  new: "clear",
+  saved: "resume",
+  left: "prompt_input_exit",
+  other: "other",
+};
 
 type WorkParts = Pick<FeatureParts, "conversation" | "isInteractive"> & {
   live: Pick<FeatureParts["live"], "emit" | "harness">;
@@ -19,21 +30,25 @@ type WorkParts = Pick<FeatureParts, "conversation" | "isInteractive"> & {
 
 /** One for a conversation. */
 export class HookWork {
-  readonly #rounds: HookRounds;
+  readonly #rounds: Rounds;
   readonly #parts: WorkParts;
+  readonly #idleMs: number;
   readonly #voice: HookVoice;
   readonly #moments: TurnMoments;
   #signal: AbortSignal | undefined;
   #hasBegun = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   /** What the session begins with, for the programs of its start; undefined once they have run. */
-  #start: "startup" | "resume" | "compact" | undefined;
+  #start: SessionSource | undefined;
   /** Why it was shortened last. */
   #trigger: Shortening["trigger"] = "auto";
 
-  constructor(rounds: HookRounds, parts: WorkParts) {
+  constructor(rounds: Rounds, parts: WorkParts, { idleMs = IDLE_MS } = {}) {
+    this.#idleMs = idleMs;
     this.#rounds = rounds;
     this.#parts = parts;
-    this.#start = parts.conversation.isResumed ? "resume" : "startup";
+    const { isResumed, isNext } = parts.conversation;
+    this.#start = isResumed ? "resume" : isNext === true ? "clear" : "startup";
     this.#voice = new HookVoice(rounds, parts);
     this.#moments = new TurnMoments({
       voice: this.#voice,
@@ -57,10 +72,11 @@ export class HookWork {
   }
 
   /** The conversation ends. */
-  async end(): Promise<void> {
+  async end(why: Ending): Promise<void> {
+    clearTimeout(this.#idle);
     await this.#voice.settled(END_MS_MAX);
     if (!this.#hasBegun) return;
-    const input = { hook_event_name: "SessionEnd", reason: "other" } as const;
+    const input = { hook_event_name: "SessionEnd", reason: REASONS[why] } as const;
     await this.#voice.run(input, { timeoutMsMax: END_MS_MAX });
   }
 
@@ -152,6 +168,18 @@ export class HookWork {
     return undefined;
   }
 
+  #waitForPerson(): void {
+    clearTimeout(this.#idle);
+    this.#idle = setTimeout(() => {
+      const message = "harness waits for what you say next";
+      this.#voice.aside({
+        hook_event_name: "Notification",
+        message,
+        notification_type: "idle_prompt",
+      });
+    }, this.#idleMs);
+  }
+
   #take(event: Event): void {
     // What a resumed session was is no news.
     if (event.type === "compaction" && this.#hasBegun) {
@@ -159,7 +187,9 @@ export class HookWork {
       const facts = { trigger: this.#trigger, compact_summary: event.summary };
       this.#voice.aside({ hook_event_name: "PostCompact", ...facts });
     }
+    if (event.type === "turn_start") clearTimeout(this.#idle);
     if (event.type !== "turn_end") return;
+    if (this.#parts.isInteractive && this.#hasBegun) this.#waitForPerson();
     this.#voice.takeStop();
     this.#moments.reset();
     this.#signal = undefined;

@@ -82,3 +82,19 @@ Deno.test("Judges: what is to be changed is refused as it was made, and a no lea
   equal([first.verdict, first.reason], ["deny", "judge lets it run with other arguments only"]);
   equal(await new Judges([changing, judge("deny")]).change(call), undefined);
 });
+
+Deno.test("Judges that want different arguments are not followed one before the other", async () => {
+  const changing = (command: string, by: string): Judge => ({
+    hear: () => Promise.resolve({ change: { input: { command }, by } }),
+  });
+  const call = commandCall("ls");
+  const judges = new Judges([changing("a", "one"), changing("b", "another")]);
+  equal(await judges.change(call), undefined);
+  const { verdict, reason } = await firstAnswer(
+    judges.over([guard("allow", "other")], () => true),
+    call,
+  );
+  equal([verdict, reason], ["deny", "one and another do not agree about its arguments"]);
+  const agreeing = new Judges([changing("a", "one"), changing("a", "another")]);
+  equal(await agreeing.change(call), { input: { command: "a" }, by: "one and another" });
+});
