@@ -1,5 +1,6 @@
 /** `harness mcp …`: the slash commands of the same name, without a conversation. */
 import { buildCommand, buildRouteMap } from "@stricli/core";
+import { PersonError } from "@/protocol/error.ts";
 import { type Context, given, manyWords, settle, slash } from "./command.ts";
 import { CWD, type OptionsOf, PERMISSION_FLAGS, RUN_FLAGS, SET } from "./flags.ts";
 
@@ -27,10 +28,17 @@ function mcpCommand(line: string, brief: string) {
     docs: { brief },
     parameters: { flags: MCP_FLAGS, positional: PROFILE },
     func(flags, profile) {
-      const run = profile === undefined ? flags : { ...flags, profile };
-      return settle(this, () => slash(line, given(run)));
+      return settle(this, async () => {
+        if (profile !== undefined && flags.profile !== undefined) throw twoProfiles(profile);
+        return await slash(line, given(profile === undefined ? flags : { ...flags, profile }));
+      });
     },
   });
+}
+
+function twoProfiles(profile: string): PersonError {
+  const message = `The profile was named twice, as "${profile}" and with --profile`;
+  return new PersonError("usage", message, "Name it once");
 }
 
 function mcpWords(line: string, brief: string, placeholder: string) {

@@ -95,6 +95,9 @@ Deno.test("harness mcp ls lists a profile's tools under the names that rules are
     const wrong = await harness(["mcp", "ls", "nobody"], { cwd: dir, home });
     equal(wrong.code === 0, false);
     match(wrong.stderr, /"nobody"/);
+    const twice = await harness(["mcp", "ls", profile, "--profile", profile], { cwd: dir, home });
+    equal([twice.code, twice.stdout], [2, ""]);
+    match(twice.stderr, /named twice/);
   }));
 
 Deno.test("a tool of a real server is called in the program", async () => {
