@@ -1,6 +1,7 @@
 /** The licences of what comes with the program: of every package that our code names, and of none that only tests use. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert";
 import config from "../../deno.json" with { type: "json" };
+import { wasmFiles } from "@/workers/grammars.ts";
 import { noticeText } from "../../tasks/notice_text.ts";
 import { shippedPackages } from "../../tasks/shipped.ts";
 import { withWorkspace } from "../support/workspace.ts";
@@ -33,8 +34,19 @@ Deno.test("the notices name every package that is shipped, each with a text, and
       `${name} has no text`,
     );
   }
-  match(text, /^Deno \(the runtime[\s\S]*?Copyright \(c\) the Deno authors/m);
-  match(text, /^pdf\.js \(in unpdf[\s\S]*?Apache License/m);
+  match(text, /^Deno \(the runtime[\s\S]*?Copyright 2018-2026 the Deno authors/m);
+  match(text, /^V8 \(in Deno[\s\S]*?Redistributions in binary form/m);
+  match(
+    text,
+    /^pdf\.js \(in unpdf[\s\S]*?Copyright 2024 Mozilla Foundation[\s\S]*?Apache License/m,
+  );
+  const grammars = wasmFiles().flatMap(({ url }) =>
+    /@vscode\/tree-sitter-wasm.*\/(tree-sitter-.*)\.wasm$/.exec(String(url))?.[1] ?? []
+  );
+  ok(grammars.length >= 10);
+  // The one for TSX is of the same package as the one for TypeScript.
+  const ofOthers = grammars.map((name) => name.replace("-tsx", "-typescript"));
+  equal(ofOthers.filter((name) => !text.includes(`\n${name} (in @vscode/tree-sitter-wasm`)), []);
 });
 
 Deno.test("a package without a licence that anybody knows ends the making", async () => {
