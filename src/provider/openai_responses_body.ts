@@ -14,10 +14,10 @@ export const WIRE = "openai_responses";
 const OUTPUT_TOKENS_MIN = 16;
 const ID_FORM = { pattern: /^[a-zA-Z0-9_-]+$/, charsMax: 64 };
 
-/** A reasoning item as it came; it goes back in front of what came after it. */
+/** A reasoning item as it came; it goes back in front of what came after it. A server that keeps nothing may give it no id. */
 export const privateItem = z.looseObject({
   type: z.literal("reasoning"),
-  id: z.string(),
+  id: z.string().nullish().transform((id) => id ?? undefined),
   encrypted_content: z.string(),
 });
 

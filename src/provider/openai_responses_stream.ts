@@ -69,6 +69,8 @@ export class ResponsesReply {
   readonly #events: ReplyEvents;
   /** Items that are finished. */
   readonly #seen = new Set<unknown>();
+  /** How many there were: they finish in their order, so it is the place of the next where none is named. */
+  #finished = 0;
   /** Places of the messages whose text came in pieces. */
   readonly #spoken = new Set<number>();
   /** Calls that have begun, by their places. */
@@ -107,7 +109,9 @@ export class ResponsesReply {
         break;
       case "response.output_item.done":
         this.#open.delete(place);
-        if (event.item) yield* this.#item(event.item, place);
+        if (event.item) yield* this.#item(event.item, event.output_index ?? this.#finished);
+        if (event.item?.type === "message") this.#spoken.delete(NOWHERE);
+        this.#finished += 1;
         break;
       default:
         if (!SILENT.test(event.type)) this.#events.unknown("event", event.type);
@@ -163,7 +167,7 @@ export class ResponsesReply {
 
   /** A finished item is the truth; what its first event said may have been a part. */
   *#item(item: Item, place: number): Generator<ProviderEvent> {
-    const key = item.id ?? item.call_id ?? place;
+    const key = item.call_id ?? item.id ?? place;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     switch (item.type) {

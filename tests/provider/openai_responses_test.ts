@@ -258,6 +258,35 @@ Deno.test("openAiProvider() takes a message from its finished item, or from the 
   equal(done?.type === "done" ? done.stop : "", "refusal");
 });
 
+Deno.test("openAiProvider() keeps every item of a server that names none, and takes each once", async () => {
+  const finished = (item: Record<string, unknown>) => ({
+    type: "response.output_item.done",
+    item,
+  });
+  const thought = (encrypted_content: string) => ({
+    type: "reasoning",
+    summary: [],
+    encrypted_content,
+  });
+  const message = (text: string) => ({
+    type: "message",
+    role: "assistant",
+    phase: "commentary",
+    content: [{ type: "output_text", text }],
+  });
+  const output = [thought("a"), message("one"), thought("b"), message("two")];
+  const events = await fromEvents([
+    finished(thought("a")),
+    { ...said, delta: "one" },
+    ...output.slice(1).map(finished),
+    ended("response.completed", { output }),
+  ]);
+  equal(events.flatMap((event) => event.type === "delta" ? [event.text] : []), ["one", "two"]);
+  const kept = events.flatMap((event) => event.type === "block_end" ? [event.private?.data] : []);
+  const { phase } = message("");
+  equal(JSON.parse(JSON.stringify(kept)), [thought("a"), { phase }, thought("b"), { phase }]);
+});
+
 Deno.test("openAiProvider() keeps reasoning only when it came encrypted", async () => {
   const events = await fromEvents([
     { type: "response.reasoning_summary_text.delta", delta: "one" },
