@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Way } from "@/version.ts";
 import { wasmFiles } from "@/workers/grammars.ts";
 import config from "../deno.json" with { type: "json" };
+import { lateRequire } from "./late_require.ts";
 
 /** The project's folder, ending in a slash. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -27,6 +28,10 @@ export async function bundle(
   // Each in a call of its own: files come out below the folder that all entry points have in common.
   for (const entries of [["main.ts"], await workers()]) {
     if (entries.length > 0) await run(["bundle", ...flags, `--outdir=${dir}`, ...entries]);
+  }
+  for await (const { name } of Deno.readDir(dir)) {
+    const file = `${dir}/${name}`;
+    await Deno.writeTextFile(file, lateRequire(await Deno.readTextFile(file)));
   }
   await Deno.mkdir(`${dir}/wasm`);
   for (const { name, url } of wasmFiles()) await Deno.copyFile(url, `${dir}/wasm/${name}`);

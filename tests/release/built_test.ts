@@ -86,6 +86,24 @@ Deno.test("every worker of the built file stands beside its entry point", { igno
   equal([app.includes("main.js"), missing], [true, []]);
 });
 
+Deno.test("a start of the built file loads nothing of Node's layer", { ignore }, async () => {
+  await started([program, "--version"], { env: { XDG_CACHE_HOME: cache } });
+  const app = `${cache}/harness/${namesIn(`${cache}/harness`)[0]}/app`;
+  const way = /^(main|cli|enter|start|once|converse|full_open|full_view|loop_work)(-\w+)?\.js$/;
+  const loaded = new Set(namesIn(app).filter((name) => way.test(name)));
+  equal(loaded.size, 9);
+  const foreign: string[] = [];
+  for (const name of loaded) {
+    const imports = Deno.readTextFileSync(`${app}/${name}`)
+      .matchAll(/(?:^|[;}])(?:import|export)\b[^;"]*"([^"]+)"/g);
+    for (const [, source = ""] of imports) {
+      if (source.startsWith("./")) loaded.add(source.slice(2));
+      else foreign.push(`${name}: ${source}`);
+    }
+  }
+  equal(foreign, []);
+});
+
 Deno.test("the built file passes what a release has to", { ignore }, async () => {
   const flags = ["-q", "--no-prompt", "--no-remote", "--allow-read", "--allow-write"]
     .concat("--allow-env", "--allow-run", `${ROOT}tasks/smoke.ts`);
