@@ -55,10 +55,13 @@ export class StdioTransport implements Transport {
       noise: (line) => diagnostics.line(line),
       tooLong: (bytes, id) => this.#tooLong(bytes, id),
     });
-    const running = processes.start({ ...command, stdin: "pipe" }, (chunk, pipe) => {
-      if (pipe === "stdout") lines.add(chunk);
-      else diagnostics.add(said.decode(chunk, { stream: true }));
-    });
+    const running = processes.start(
+      { ...command, stdin: "pipe", orphans: "end" },
+      (chunk, pipe) => {
+        if (pipe === "stdout") lines.add(chunk);
+        else diagnostics.add(said.decode(chunk, { stream: true }));
+      },
+    );
     this.#running = running;
     void Promise.all([running.ended, settlesWithin(running.outputClosed, CLOSE_MS)]).then(
       ([{ code, signal }]) => {

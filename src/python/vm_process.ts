@@ -120,6 +120,7 @@ export class VmProcess {
       args: ["-E", "-B", "-u", "-X", "utf8", "-c", boot, ...SOURCES.flatMap(nameAndSize)],
       cwd: scratch,
       stdin: "pipe",
+      orphans: "end",
       // A plot is drawn into a file; pyenv takes the version that the project names.
       env: { MPLBACKEND: "Agg", PYENV_DIR: workspace, PYTHONDONTWRITEBYTECODE: "1" },
       ...(wrap === undefined ? {} : { wrap, onlyReadsWorkspace: true }),

@@ -212,8 +212,11 @@ function limitsRow({ isRoot, limits: { processesMax, fileMaxMb } }: BoundaryFact
   return { what: "limits", holds: `${processes}, ${files}`, by: "rlimit" };
 }
 
-/** The table where nothing holds commands. `why`: the end of the sentence. */
-export function noBoundaryRows(why: string, isOff: boolean): readonly BoundaryRow[] {
+/** The table where nothing holds commands. `why`: the end of the sentence. `adopts`: what loses its parent is still found. */
+export function noBoundaryRows(
+  why: string,
+  { isOff, adopts }: { isOff: boolean; adopts: boolean },
+): readonly BoundaryRow[] {
   const holds = isOff
     ? `run with your rights (${why})`
     : `run with your rights: ${why}. Each one is asked about, with /automode on as well`;
@@ -224,9 +227,17 @@ export function noBoundaryRows(why: string, isOff: boolean): readonly BoundaryRo
       holds: "from a list of names that keys and tokens are not on",
       by: "harness",
     },
+    {
+      what: "processes",
+      holds: `what they leave ends with harness${adopts ? "" : UNFOUND}`,
+      by: "harness",
+    },
     FILE_TOOLS,
   ];
 }
+
+const UNFOUND = ", but for what clears its environment and leaves session and parent " +
+  "(where perl or python3 is in /usr/bin of a Linux, that ends too)";
 
 /** The notice at the start and the reason in each question, where no sandbox holds. */
 export function noSandboxNotice(why: string): string {

@@ -16,33 +16,43 @@ while IFS= read -r line; do
     -*) case $groups in *" $group "*) groups="\${groups%% $group *} \${groups#* $group }" ;; esac ;;
   esac
 done
-# Number, parent and group of every process. A name may hold a line end; who has such a one is found by the others.
+# Number, parent and group of every living process. A name may hold a line end; who has such a one is found by the others.
 table() {
   if [ -d /proc/self ]; then
     for dir in /proc/[0-9]*; do
       IFS= read -r stat < "$dir/stat" || continue
       set -- \${stat##*) }
-      echo "\${dir#/proc/} $2 $3"
+      case $1 in Z|X) ;; *) echo "\${dir#/proc/} $2 $3" ;; esac
     done 2>/dev/null
   else
     ps -A -o pid=,ppid=,pgid= 2>/dev/null
   fi
 }
-# Before anything dies: a death cuts the links by which the others are found.
-rows=$(table) below=' '
-for round in 1 2 3 4 5 6 7 8; do
-  more=
-  while read -r pid parent group; do
-    case $below in *" $pid "*) continue ;; esac
-    case $groups in *" $group "*) ;; *) case $below in *" $parent "*) ;; *) continue ;; esac ;; esac
-    below="$below$pid " more=1
-  done <<END
+# All that is below what we were told of, without the first process of each group.
+look() {
+  rows=$(table) below="$below$groups" found=
+  for round in 1 2 3 4 5 6 7 8; do
+    more=
+    while read -r pid parent group; do
+      case $below in *" $pid "*) continue ;; esac
+      case $groups in *" $group "*) ;; *) case $below in *" $parent "*) ;; *) continue ;; esac ;; esac
+      below="$below$pid " found="$found $pid" more=1
+    done <<END
 $rows
 END
-  [ -n "$more" ] || break
+    [ -n "$more" ] || return
+  done
+}
+# The first processes go last and do nothing more until then: what lost its parent may have gone to them, and a death cuts
+# the links by which the others are found.
+for group in $groups; do kill -s STOP -- "-$group" 2>/dev/null; done
+below=' '
+for sweep in 1 2 3 4 5; do
+  look
+  [ -n "$found" ] || break
+  for pid in $found; do kill -s KILL "$pid" 2>/dev/null; done
 done
 for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
-for pid in $below; do kill -s KILL "$pid" 2>/dev/null; done
 if [ -d /proc/self ]; then
   for round in 1 2 3 4 5; do
     found=
@@ -117,11 +127,6 @@ export class Guard {
     return this.#groups;
   }
 
-  /** At once and without waiting: for the moment before the program ends. */
-  killGroups(): void {
-    for (const group of this.#groups) signalGroup(group, "SIGKILL");
-  }
-
   /** Let it sweep and end. Nothing can be started afterwards. */
   async close(): Promise<void> {
     this.#isClosed = true;
@@ -132,7 +137,8 @@ export class Guard {
     child?.ref();
     // A guard that was killed has closed the pipe already.
     await Promise.allSettled([pipe?.close(), child?.status]);
-    this.killGroups();
+    // Where there is none, or it was killed just now.
+    for (const group of this.#groups) signalGroup(group, "SIGKILL");
     this.#groups.clear();
   }
 }

@@ -1,5 +1,6 @@
 /** The sandbox as the rest of the program sees it. */
 import { fileErrorReason } from "@/lib/file_error.ts";
+import { canAdopt } from "@/sandbox/adopter.ts";
 import {
   type BoundaryKind,
   type BoundaryRow,
@@ -62,7 +63,7 @@ export class Sandbox {
   describe(): readonly BoundaryRow[] {
     const boundary = this.#boundary;
     return boundary === undefined
-      ? noBoundaryRows(this.#why, this.#isOff)
+      ? noBoundaryRows(this.#why, { isOff: this.#isOff, adopts: canAdopt() })
       : boundaryRows(boundary.kind, boundary.facts());
   }
 

@@ -18,8 +18,11 @@ export type ProcessRow = {
   start: string;
 };
 
-/** A command of ours: the process that was started and the mark that its environment carries. */
-export type Tree = { pid: number; mark: string };
+/**
+ * A command of ours: the process that was started and the mark that its environment carries. `isAdopting`: what loses its
+ * parent goes to that process.
+ */
+export type Tree = { pid: number; mark: string; isAdopting?: boolean };
 
 /** What lists them: every process, then those whose environment has the mark. Nothing in it is joined from data. */
 const LINUX_SCRIPT = 'cat /proc/[0-9]*/stat 2>/dev/null; echo "= marked"; ' +
@@ -48,8 +51,8 @@ export async function readTable(mark: string, helperEnv: Launch["env"]): Promise
 
 /**
  * The living processes of a tree: of its group and session, marked, below one of these, or known from before. A process
- * that left its session, cleared its environment and lost its parent before anybody looked is not among them; only a PID
- * namespace holds such a one.
+ * that left its session, cleared its environment and lost its parent before anybody looked is among them only where the tree
+ * adopts; otherwise a PID namespace alone holds such a one.
  */
 export function membersOf(
   tree: Tree,

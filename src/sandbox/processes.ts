@@ -2,6 +2,7 @@
  * Running programs: to their end with bounded output and time (`run`), or as a live handle (`start`). Whatever happens
  * (a timeout, an interrupt, our own death), nothing that was started here is left behind.
  */
+import { adopting, type Orphans } from "@/sandbox/adopter.ts";
 import { Capture } from "@/sandbox/capture.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import { childEnvironment, type EnvironmentOptions } from "@/sandbox/env.ts";
@@ -34,6 +35,8 @@ export type Command = {
   joined?: boolean;
   /** Put a boundary around it: the OS sandbox. Sees the command complete and answers what is really started. */
   wrap?: Wrapper;
+  /** It runs what others have written: what becomes of what that leaves, also where no boundary is put around it. */
+  orphans?: Orphans;
   /** Inside its boundary it can change nothing of the workspace, however long it lives. */
   onlyReadsWorkspace?: boolean;
 };
@@ -106,13 +109,14 @@ export class Processes {
     this.#guard.ready();
     this.#count += 1;
     const mark = `${this.#mark}.${this.#count}.`;
-    const child = launch(this.#complete(command, mark));
+    const complete = this.#complete(command, mark);
+    const child = launch(complete);
     const counts = command.wrap !== undefined && command.onlyReadsWorkspace !== true;
     if (counts) this.#wrapped += 1;
     this.#guard.watch(child.pid);
     const running: Running = new Running({
       child,
-      tree: { pid: child.pid, mark },
+      tree: { pid: child.pid, mark, isAdopting: complete.isSurviving },
       helperEnv: this.#helperEnv,
       hasInput: hasInput(command),
       onOutput,
@@ -127,8 +131,8 @@ export class Processes {
     return running;
   }
 
-  #complete(command: Command, mark: string): Launch {
-    const { program, args = [], cwd, wrap, joined = false } = command;
+  #complete(command: Command, mark: string): Launch & { isSurviving: boolean } {
+    const { program, args = [], cwd, wrap, joined = false, orphans } = command;
     const env = {
       PATH: this.path,
       ...this.#environment,
@@ -138,9 +142,13 @@ export class Processes {
     const inner = joined && Deno.build.os !== "windows"
       ? { program: "/bin/sh", args: ["-c", 'exec "$@" 2>&1', "sh", program, ...args], cwd, env }
       : { program, args, cwd, env };
+    const adopted = wrap === undefined && orphans !== undefined
+      ? adopting(inner, { orphans, path: inner.env.PATH })
+      : undefined;
     return {
-      ...(wrap === undefined ? inner : wrap(inner)),
+      ...(wrap === undefined ? { ...inner, ...adopted } : wrap(inner)),
       stdin: hasInput(command) ? "piped" : "null",
+      isSurviving: adopted !== undefined,
     };
   }
 
@@ -169,11 +177,6 @@ export class Processes {
     const ended = stopped ?? (signal === undefined ? "exited" : "signalled");
     const ms = performance.now() - started;
     return { ended, code, ...(signal === undefined ? {} : { signal }), ...captures, ms };
-  }
-
-  /** Kill all that runs, at once and without waiting: for the moment before the program ends. */
-  killNow(): void {
-    this.#guard.killGroups();
   }
 
   /** End all that runs and start nothing any more. */

@@ -29,12 +29,15 @@ export async function killTree(tree: Tree, options: KillOptions): Promise<void> 
   signalGroup(tree.pid, "SIGTERM");
   for (const { pid, pgid } of before) if (pgid !== tree.pid) signalProcess(pid, "SIGTERM");
   await settlesWithin(options.ended, options.graceMs);
+  // It goes last, or what it has taken in would be nobody's; until then it starts nothing.
+  if (tree.isAdopting === true) signalProcess(tree.pid, "SIGSTOP");
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    signalGroup(tree.pid, "SIGKILL");
-    const left = await members(before);
-    if (left.length === 0) return;
+    if (tree.isAdopting !== true) signalGroup(tree.pid, "SIGKILL");
+    const left = (await members(before)).filter(({ pid }) => pid !== tree.pid);
+    if (left.length === 0) break;
     for (const { pid } of left) signalProcess(pid, "SIGKILL");
   }
+  signalGroup(tree.pid, "SIGKILL");
 }
 
 async function killWindowsTree(pid: number, { helperEnv }: KillOptions): Promise<void> {

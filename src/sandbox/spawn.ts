@@ -10,6 +10,8 @@ export type Launch = {
   /** The whole environment. */
   env: Readonly<Record<string, string>>;
   stdin: "null" | "piped";
+  /** Not killed by Deno itself when an error ends us (2.9.6): somebody else ends it, with what it has taken in. */
+  isSurviving?: boolean;
 };
 
 /** A process with all its pipes. `stdin` may be used only if it was "piped". */
@@ -31,7 +33,7 @@ export class StartError extends Error {
 
 /** Start a program. Throws StartError, and nothing else, if it does not start. */
 export function launch(start: Launch): Child {
-  const starter = sessionStarter(start.program);
+  const starter = start.isSurviving === true ? undefined : sessionStarter(start.program);
   try {
     return new Deno.Command(starter ?? start.program, {
       args: starter === undefined ? [...start.args] : [start.program, ...start.args],

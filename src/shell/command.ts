@@ -1,6 +1,7 @@
 /** One command line that runs: what it prints, whether it waits, what it is told, and its end. */
 import type { EncodingName, Unencodable } from "@/lib/encoding.ts";
 import { settlesWithin } from "@/lib/within.ts";
+import { canAdopt } from "@/sandbox/adopter.ts";
 import type { Command, Processes, Wrapper } from "@/sandbox/processes.ts";
 import type { Ending, Pipe, Running } from "@/sandbox/running.ts";
 import { BoundedText } from "@/lib/bounded_text.ts";
@@ -70,7 +71,7 @@ export class ShellCommand {
   readonly #redactor = new Redactor();
   #recent = "";
   #return = "";
-  /** For a command inside a boundary: how it is told that it has ended. */
+  /** For one that is kept: how it is told that it has ended. */
   readonly #keeper: KeeperPipe | undefined;
   #ending: Ending | undefined;
   /** Processes that were left at its end, as its keeper has counted them. */
@@ -91,12 +92,12 @@ export class ShellCommand {
     this.#isHeld = start.isHeld ?? (() => false);
     this.#hasTerminal = start.script !== undefined;
     this.#decoders = { stdout: new OutputDecoder(codePage), stderr: new OutputDecoder(codePage) };
-    const isKept = wrap !== undefined && Deno.build.os === "linux";
+    const isKept = wrap === undefined ? canAdopt() : Deno.build.os === "linux";
     this.#keeper = isKept ? new KeeperPipe() : undefined;
     const { env, ...program } = programOf(start);
     this.#running = processes.start({
       ...(isKept ? kept(program) : program),
-      ...{ cwd, env, stdin: isOfPerson ? "null" : "pipe", joined: !isKept },
+      ...{ cwd, env, stdin: isOfPerson ? "null" : "pipe", joined: !isKept, orphans: "stay" },
       ...(wrap === undefined ? {} : { wrap }),
     }, (chunk, pipe) => this.#take(this.#decoders[pipe].decode(chunk), pipe));
     void this.#running.ended.then((ending) => {
@@ -179,7 +180,7 @@ export class ShellCommand {
 
   /** How many processes of it live. */
   async living(): Promise<number> {
-    // The boundary itself consists of processes, which do not count.
+    // What keeps it and the boundary itself are processes, which do not count.
     if (this.#keeper !== undefined && this.#ending !== undefined) {
       return this.#hasGone ? 0 : this.#left;
     }

@@ -1,22 +1,40 @@
 /**
  * A boundary of its own process namespace ends with the first process in it, and a server that a command has left running
- * would end without a word. So that first process is one of ours: it tells the end of the command, and stays as long as
- * anything else does.
+ * would end without a word; outside, it would be nobody's. So the first process is one of ours: it tells the end of the
+ * command, and stays as long as anything else does.
  */
 
 /**
- * Both outputs of the command go to one pipe; the other one tells its exit code and how many processes it has left. In the
- * namespace are process 1, this shell, and the others. Without a namespace there is nothing to stay for.
+ * Both outputs of the command go to one pipe; the other one tells its exit code and how many processes it has left. In a
+ * namespace those are all but process 1 and this shell; outside, what is below this shell (`sandbox/adopter.ts`). What the
+ * shell itself has to say of a signal is nobody's output.
  */
 const SCRIPT = `
-"$@" 2>&1
+trap : TERM HUP INT QUIT
+exec 9>&2 2>/dev/null
+("$@" 2>&1 9>&-)
 code=$?
-[ "$PPID" = 1 ] || exit $code
-set -- /proc/[0-9]*
-[ $# -le 2 ] || { sleep 0.1; set -- /proc/[0-9]*; }
-echo "ended $code $(($# - 2))" >&2
-exec >/dev/null 2>&1 </dev/null
-while [ $# -gt 2 ]; do sleep 1; set -- /proc/[0-9]*; done
+below() {
+  for list in /proc/$1/task/*/children; do
+    more=
+    read -r more < "$list"
+    for pid in $more; do left=$((left + 1)); below $pid; done
+  done
+}
+look() {
+  if [ "$PPID" = 1 ]; then
+    set -- /proc/[0-9]*
+    left=$(($# - 2))
+  else
+    left=0
+    below $$
+  fi
+}
+look
+[ $left -le 0 ] || { sleep 0.1; look; }
+echo "ended $code $left" >&9
+exec >/dev/null </dev/null 9>&-
+while [ $left -gt 0 ]; do sleep 1; look; done
 exit $code
 `;
 

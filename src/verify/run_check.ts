@@ -60,6 +60,7 @@ export async function runCheck(check: Check, options: RunCheckOptions): Promise<
         env: { ...CHECK_ENV, ...check.env },
         stdin: "null",
         joined: true,
+        orphans: "end",
       },
       ...(wrap === undefined ? {} : { wrap }),
     }, { signal, timeoutMs: timeoutS * 1_000, outputBytesMax: OUTPUT_BYTES_MAX });

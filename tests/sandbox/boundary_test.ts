@@ -76,13 +76,17 @@ Deno.test("boundaryRows() tells root, an unfinished search and limits that are o
 });
 
 Deno.test("without a boundary the table and the notice say so and claim nothing", () => {
-  const rows = noBoundaryRows("bubblewrap (bwrap) is not installed", false);
+  const why = "bubblewrap (bwrap) is not installed";
+  const rows = noBoundaryRows(why, { isOff: false, adopts: true });
   match(
     boundaryText(rows),
     /^commands .*with your rights: bubblewrap \(bwrap\) is not installed\. Each one is asked about/m,
   );
   equal(rows[0]?.by, "nothing");
-  match(boundaryText(noBoundaryRows("--sandbox off", true)), /with your rights \(--sandbox off\)/);
+  match(boundaryText(rows), /^processes +what they leave ends with harness {2}\[harness\]$/m);
+  const off = boundaryText(noBoundaryRows("--sandbox off", { isOff: true, adopts: false }));
+  match(off, /with your rights \(--sandbox off\)/);
+  match(off, /^processes .*, but for what clears its environment/m);
   const notice = noSandboxNotice("x");
   match(notice, /no sandbox.*: x\. Every command is asked about/);
   equal(/sandboxed/.test(notice + boundaryText(rows)), false);

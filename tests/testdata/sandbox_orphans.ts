@@ -23,6 +23,7 @@ const lines = [
   `sleep ${seconds} & sleep ${seconds}`,
   `(setsid sleep ${seconds} &); nohup sleep ${seconds} >/dev/null 2>&1 & sleep 0.1`,
   `setsid nohup env -i sh -c 'trap "" TERM HUP INT; sleep ${seconds}; :' >/dev/null 2>&1 & wait`,
+  `env -i PATH="$PATH" sh -c '(setsid sleep ${seconds} >/dev/null 2>&1 &)'`,
   `(setsid sh -c '(setsid sleep ${seconds} &) ; sleep ${seconds}' >/dev/null 2>&1 &) ; sleep ${seconds}`,
 ];
 for (const line of lines) {
