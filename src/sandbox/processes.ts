@@ -48,6 +48,8 @@ export type Wrapper = (inner: Omit<Launch, "stdin">) => Omit<Launch, "stdin">;
 export type RunOptions = {
   signal?: AbortSignal;
   timeoutMs?: number;
+  /** Time to end by itself when it is interrupted or late, in milliseconds. */
+  graceMs?: number;
   /** Kept of each output pipe, in bytes; half from the start, half from the end. */
   outputBytesMax?: number;
   onOutput?: (chunk: Uint8Array, pipe: Pipe) => void;
@@ -171,7 +173,7 @@ export class Processes {
       signalGroup(running.pid, "SIGKILL");
       await drained(running, () => performance.now() - lastOutput);
     } else {
-      await running.kill();
+      await running.kill(options.graceMs);
     }
     const { code, signal } = await running.ended;
     const ended = stopped ?? (signal === undefined ? "exited" : "signalled");

@@ -14,6 +14,9 @@ import {
 /** Time one call gets, in milliseconds. */
 const GIT_TIMEOUT_MS = 5_000;
 
+/** A git that is told to end takes its lock files away first. On a busy machine that takes a while, in milliseconds. */
+const GIT_GRACE_MS = 3_000;
+
 /** What one call may print before its middle is dropped, in bytes. */
 const OUTPUT_BYTES_MAX = 4 * 1024 * 1024;
 
@@ -37,6 +40,8 @@ const NEUTRAL_CONFIG: readonly string[] = [
   "gc.auto=0",
   "maintenance.auto=false",
   "core.safecrlf=false",
+  // A diff would lock the index and write it anew, whatever GIT_OPTIONAL_LOCKS says (git 2.39).
+  "diff.autoRefreshIndex=false",
   "submodule.recurse=false",
   "status.submoduleSummary=false",
   // A directory of the checkout that merely looks like a repository is none.
@@ -236,7 +241,7 @@ export class Git {
       env: { ...ENVIRONMENT, ...this.#ceiling(), ...env },
       ...(stdin === undefined ? {} : { stdin }),
       ...(wrap === undefined ? {} : { wrap, onlyReadsWorkspace: true }),
-    }, { timeoutMs, outputBytesMax, ...(signal && { signal }) });
+    }, { timeoutMs, outputBytesMax, graceMs: GIT_GRACE_MS, ...(signal && { signal }) });
   }
 
   #ceiling(): Record<string, string> {

@@ -281,3 +281,13 @@ Deno.test("a wrapper decides what is really started", async () => {
     equal(finished.stdout.text(), "outer\ninner\n");
   });
 });
+
+Deno.test("run() gives a program the grace that it was promised to end by itself", async () => {
+  await withProcesses(async (processes) => {
+    const line =
+      "trap 'sleep 0.5; echo tidied; exit 3' TERM; echo up; while :; do sleep 0.05; done";
+    const options = { timeoutMs: 1_500, graceMs: 20_000 };
+    const { ended, code, stdout } = outcome(await processes.run(sh(line), options));
+    equal({ ended, code, stdout }, { ended: "timed_out", code: 3, stdout: "up\ntidied\n" });
+  });
+});

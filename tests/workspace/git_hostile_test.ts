@@ -1,11 +1,13 @@
+import { Buffer } from "node:buffer";
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Processes } from "@/sandbox/processes.ts";
 import { Git } from "@/workspace/git.ts";
 import { diffText } from "@/workspace/git_diff.ts";
 import { readStatus } from "@/workspace/git_status.ts";
 import { personGit } from "../support/git.ts";
-import { machineEnv, withProcesses } from "../support/processes.ts";
+import { machineEnv, until, withProcesses } from "../support/processes.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 /** A repository and, beside it, a directory in which every planted program leaves a file. */
@@ -105,6 +107,37 @@ Deno.test("no program that a repository names runs on status and diff", async ()
     // The trap works: without our options the person's own git runs them.
     await rejects(personGit(processes, top, "status"));
     ok(ran().length > 0, "nothing was planted");
+  });
+});
+
+Deno.test("status and diff leave the index as it is, and no lock of it", async () => {
+  await withRepository(async ({ top, processes }) => {
+    await Deno.writeTextFile(join(top, "a.txt"), "one\n");
+    await personGit(processes, top, "add", ".");
+    await personGit(processes, top, "commit", "-q", "-m", "first");
+    await Deno.utime(join(top, "a.txt"), 1_000, 1_000);
+    const index = join(top, ".git", "index");
+    const before = await Deno.readFile(index);
+    match(await lookAtAll(processes, top), /^No tracked file/);
+    equal(await Deno.readFile(index), before);
+    // Somebody's own diff writes it.
+    await personGit(processes, top, "diff");
+    ok(!Buffer.from(before).equals(await Deno.readFile(index)));
+  });
+});
+
+Deno.test("git that is ended in time takes its lock away", async () => {
+  await withRepository(async ({ top, processes }) => {
+    const locked = join(top, ".git", "index.lock");
+    // What it is told waits: a pipe that nobody writes to.
+    await processes.run({ program: "mkfifo", args: [".gitattributes"], cwd: top });
+    await Deno.writeTextFile(join(top, "a.txt"), "one\n");
+    const git = new Git(processes, { workspace: top });
+    const { repository } = await git.here();
+    const adding = git.run(repository, ["add", "a.txt"], { timeoutMs: 1_000 });
+    await until(() => Promise.resolve(existsSync(locked)), 10_000);
+    equal((await adding).ended, "timed_out");
+    equal(existsSync(locked), false);
   });
 });
 
