@@ -4,6 +4,7 @@ import { EnvMasks } from "@/sandbox/env_masks.ts";
 import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
 import { existingFiles, isFile } from "@/sandbox/look.ts";
 import type { Layout } from "@/sandbox/layout.ts";
+import { findSockets, isSocket } from "@/sandbox/sockets.ts";
 
 /** What was found, as one state: a boundary is drawn from one of them. */
 export type Found = {
@@ -12,6 +13,8 @@ export type Found = {
   git: readonly GitDirs[];
   masked: readonly string[];
   readOnlyFiles: readonly string[];
+  /** Real paths of Unix sockets. */
+  sockets: readonly string[];
 };
 
 /** Runs `git ls-files -s -z` on paths below a root, inside the boundary; "" where that is not possible. */
@@ -25,6 +28,9 @@ export class Findings {
   readonly #layout: Layout;
   readonly #options: SandboxOptions;
   readonly #masks: EnvMasks;
+  /** Those that stood there at the first search. */
+  #sockets: Promise<readonly string[]> | undefined;
+  #known: readonly string[] = [];
   #found: Found;
   #watch: RedirectionWatch;
 
@@ -41,9 +47,10 @@ export class Findings {
     this.#found = this.#look(git);
   }
 
-  /** Search all folders; with `asksGit`, for what is committed as well. */
+  /** Search all folders, and once for sockets; with `asksGit`, for what is committed as well. */
   async search(asksGit: boolean): Promise<void> {
-    await this.#masks.search(asksGit);
+    this.#sockets ??= findSockets({ PATH: this.#options.processes.path, LC_ALL: "C" });
+    [this.#known] = await Promise.all([this.#sockets, this.#masks.search(asksGit)]);
   }
 
   /** How many files are masked, and whether every folder was looked into. */
@@ -79,18 +86,20 @@ export class Findings {
       git,
       masked: this.#masks.masked(),
       readOnlyFiles: existingFiles(this.#layout.roots, this.#options.ruleFiles),
+      sockets: this.#known.filter(isSocket),
     };
     return { version: JSON.stringify(found), ...found };
   }
 
   /** The person may remove a file while a server runs; what is gone needs no mount. */
   #withoutVanished(): Found {
-    const { git, masked, readOnlyFiles } = this.#found;
-    if ([...masked, ...readOnlyFiles].every(isFile)) return this.#found;
+    const { git, masked, readOnlyFiles, sockets } = this.#found;
+    if ([...masked, ...readOnlyFiles].every(isFile) && sockets.every(isSocket)) return this.#found;
     const found = {
       git,
       masked: masked.filter(isFile),
       readOnlyFiles: readOnlyFiles.filter(isFile),
+      sockets: sockets.filter(isSocket),
     };
     return { version: JSON.stringify(found), ...found };
   }

@@ -23,6 +23,8 @@ export type ProfileParts = {
   masked: readonly string[];
   /** Existing files, by path, that stay as they are. */
   readOnlyFiles: readonly string[];
+  /** Real paths of Unix sockets. */
+  sockets: readonly string[];
   policy: SandboxPolicy;
 };
 
@@ -58,6 +60,7 @@ export function linuxProfile(parts: ProfileParts): MountPlan {
   // An empty regular file: with /dev/null, `git add -A` failed ("can only add regular files").
   const empty = parts.private.file(new Uint8Array());
   for (const path of parts.masked) if (plan.isVisible(path)) plan.show(empty, path);
+  for (const path of parts.sockets) plan.blank(path, empty);
   hideState(plan, parts);
   // After that: it may be a scratch directory of ours in there.
   for (const at of policy.writable ?? []) plan.write(at);

@@ -77,6 +77,13 @@ export class MountPlan {
     this.#add({ at, kind: "host" }, "--ro-bind", from, at);
   }
 
+  /** `empty` over a file or socket of the machine, unless whoever is inside could change the way to it. */
+  blank(at: string, empty: string): void {
+    const cover = this.#cover(at);
+    if (cover?.kind !== "system" && (cover?.kind !== "host" || cover.isWritable === true)) return;
+    this.#add({ at, kind: "fresh" }, "--ro-bind", empty, at);
+  }
+
   /** A directory of the machine in its own place, writable. */
   write(at: string): void {
     this.#place(at, "dir");
