@@ -1,6 +1,8 @@
 /** What a change of a file waits for because of undo, and what its commit takes behind it. */
+import { placingOf } from "@/compose/placing.ts";
 import { join } from "@/lib/path.ts";
 import { Processes } from "@/sandbox/processes.ts";
+import { Attributes } from "@/workspace/attributes.ts";
 import { Commits } from "@/workspace/commit/commits.ts";
 import { outsideSparse } from "@/workspace/commit/sparse.ts";
 import { Git } from "@/workspace/git.ts";
@@ -19,6 +21,7 @@ export async function undo(runs: number): Promise<Row[]> {
   await plant(at);
   const processes = new Processes(at.env);
   const git = new Git(processes, { workspace: at.workspace });
+  const attributes = new Attributes(processes);
   const made: { commits?: Commits } = {};
   const journal = await EditJournal.open({
     stateDir: `${at.dir}/state`,
@@ -26,6 +29,10 @@ export async function undo(runs: number): Promise<Row[]> {
     session: "bench",
     onEdit: (edit) => made.commits?.add(edit),
     outsideSparse: (paths) => outsideSparse(git, paths),
+    placing: placingOf({
+      ...{ attributes, processes, sandbox: { opened: undefined } },
+      roots: [at.workspace],
+    }),
   });
   const uncommitted: string[] = [];
   const commits = made.commits = new Commits({
@@ -41,12 +48,14 @@ export async function undo(runs: number): Promise<Row[]> {
       const file = (number: number) => join(at.workspace, name((run * 997 + number) % FILES));
       const text = `edited ${run}\n`;
       samples["plain"]?.push(await elapsedMs(() => writeFileAtomic(file(1), text)));
+      await attributes.has(file(2)); // It was read before, and asked about while the model thought.
       samples["edit"]?.push(await elapsedMs(() => edit(journal, file(2), { text, run })));
       samples["commit"]?.push(await elapsedMs(() => commits.idle()));
       if (run % 3 !== 0) continue;
       samples["undo"]?.push(await elapsedMs(() => takeBack(journal, { git: commits })));
     }
   } finally {
+    attributes.close();
     await commits.close();
     journal.close();
     await processes.close();

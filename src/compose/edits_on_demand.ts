@@ -12,6 +12,7 @@ export function editsOf(
     // Whoever needed one that could not be opened was told.
     const [made] = await Promise.allSettled([opening]);
     if (made.status !== "fulfilled" || made.value === undefined) return;
+    made.value.attributes.close();
     await made.value.commits.close();
     made.value.journal.close();
   });

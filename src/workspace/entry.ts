@@ -54,13 +54,13 @@ export async function look(path: string, bytesMax: number): Promise<Found> {
   // Opened first and compared then: a link put there in between is caught, whenever it was put (measured: 0 of 20,000).
   assertRealParent(path);
   if (!isUntouched(opened, info, "inode")) throw new ChangedSince(path);
-  const mode = (opened.mode ?? 0o644) & 0o7777;
+  const known = { ...ownerOf(opened), mode: (opened.mode ?? 0o644) & 0o7777 };
   const isBig = opened.size > bytesMax;
   if (!isBig && opened.size <= AT_ONCE_BYTES_MAX) {
     const bytes = readAtOnce(file, opened.size);
-    return { stored: storedFile(bytes, mode), bytes, info: opened };
+    return { stored: storedFile(bytes, known), bytes, info: opened };
   }
-  const found = await readSlowly(file, { mode, isBig });
+  const found = await readSlowly(file, { ...known, isBig });
   assertRealParent(path);
   if (!isUntouched(lstat(path), opened)) {
     throw new ChangedSince(path, "was changed while it was read");
@@ -86,7 +86,7 @@ export function toFound(state: EntryState, bytesMax: number): Found {
     case "link":
       return { stored: { k: "link", h: state.target } };
     case "file": {
-      const stored = storedFile(state.bytes, state.mode);
+      const stored = storedFile(state.bytes, state);
       const isBig = state.bytes.length > bytesMax;
       return { stored: isBig ? { ...stored, big: true } : stored, bytes: state.bytes };
     }
@@ -152,18 +152,29 @@ export function isUntouched(
     (now.size === before.size && now.mtime?.getTime() === before.mtime?.getTime());
 }
 
-function storedFile(bytes: Uint8Array, mode: number): Stored & { k: "file" } {
-  return { k: "file", h: sha256Hex(bytes), m: mode & 0o7777, n: bytes.length };
+/** What is known of a file beside its bytes. */
+type Known = { mode: number; owner?: [number, number] };
+
+function storedFile(bytes: Uint8Array, known: Known): Stored & { k: "file" } {
+  return { k: "file", h: sha256Hex(bytes), n: bytes.length, ...shortened(known) };
+}
+
+function shortened({ mode, owner }: Known): { m: number; o?: [number, number] } {
+  return { m: mode & 0o7777, ...(owner === undefined ? {} : { o: owner }) };
+}
+
+function ownerOf({ uid, gid }: Deno.FileInfo): { owner?: [number, number] } {
+  return uid === null || gid === null ? {} : { owner: [uid, gid] };
 }
 
 async function readSlowly(
   file: Deno.FsFile,
-  { mode, isBig }: { mode: number; isBig: boolean },
+  { isBig, ...known }: Known & { isBig: boolean },
 ): Promise<Found> {
   if (isBig) {
     const { hash, size } = await sha256Stream(file.readable);
-    return { stored: { k: "file", h: hash, m: mode, n: size, big: true } };
+    return { stored: { k: "file", h: hash, n: size, ...shortened(known), big: true } };
   }
   const bytes = new Uint8Array(await new Response(file.readable).arrayBuffer());
-  return { stored: storedFile(bytes, mode), bytes };
+  return { stored: storedFile(bytes, known), bytes };
 }

@@ -19,7 +19,7 @@ import { readReal } from "./open_real.ts";
 import type { Readings } from "./readings.ts";
 
 export type FileWorkParts = {
-  journal: Pick<EditJournal, "edit">;
+  journal: Pick<EditJournal, "edit"> & Partial<Pick<EditJournal, "expect">>;
   readings: Readings;
   /** Whether rows of the file at a real path may be handed back by a call that did not ask to read. */
   mayShow?(path: string): boolean;
@@ -47,7 +47,10 @@ export class FileWork {
   ): Promise<Viewed> {
     const bounds = options.bounds ?? this.#parts.viewBounds?.() ?? VIEW_BOUNDS;
     const viewed = await viewFile(target.path, range, { ...options, bounds });
-    if (viewed.kind === "rows") this.#shown(target.path, viewed);
+    if (viewed.kind === "rows") {
+      this.#shown(target.path, viewed);
+      this.#parts.journal.expect?.(target.path);
+    }
     return viewed;
   }
 

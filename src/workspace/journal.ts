@@ -18,6 +18,7 @@ import {
   toFound,
 } from "./entry.ts";
 import type { EditRecord, PathRecord, Stored } from "./journal_record.ts";
+import { announceNames, announceOwner } from "./one_name.ts";
 import { announceBig } from "./undo_limit.ts";
 import { type JournalStep, keepEdit, Unrecordable } from "./journal_keep.ts";
 import { closeRecord, journalDir, JournalStore } from "./journal_store.ts";
@@ -72,6 +73,8 @@ export type JournalOptions = {
   onEdit?(edit: { journalId: string; tool: string; paths: readonly string[] }): void;
   /** How long and how much is kept; only named in a refusal here, held by sweep.ts. */
   limits?: UndoLimits;
+  /** A file was read and may be edited next. */
+  onExpected?(path: string): void;
   /** What `say` of an edit is told, when an edit has none. */
   onNotice?(line: string): void;
   now?(): Date;
@@ -147,6 +150,11 @@ export class EditJournal {
     return done;
   }
 
+  /** A file was read, so that an edit of it may come next. */
+  expect(path: string): void {
+    this.#options.onExpected?.(path);
+  }
+
   /** Run something while nobody else changes the journal or files by it, with everything unfinished closed. */
   async locked<T>(body: (store: JournalStore) => Promise<T>): Promise<T> {
     if (this.#mark === undefined) await this.#begin();
@@ -173,9 +181,13 @@ export class EditJournal {
   }
 
   /** What every transition of this journal has in common. */
-  get host(): Pick<TransitionHost, "bytesMax" | "placing"> {
+  get host(): Pick<TransitionHost, "bytesMax" | "placing" | "carriers"> {
     const { placing } = this.#options;
-    return { bytesMax: this.sizeMaxBytes, ...(placing === undefined ? {} : { placing }) };
+    return {
+      bytesMax: this.sizeMaxBytes,
+      carriers: this.#store.carriers,
+      ...(placing === undefined ? {} : { placing }),
+    };
   }
 
   now(): Date {
@@ -250,7 +262,9 @@ export class EditJournal {
   ): Promise<{ id: string; changed: readonly string[] }> {
     const changes = await this.#differing(edit.changes);
     if (changes.length === 0) return { id: "", changed: [] };
-    for (const change of changes) announceBig(change, edit.say ?? this.#options.onNotice);
+    const say = edit.say ?? this.#options.onNotice;
+    for (const change of changes) announceBig(change, say);
+    for (const replaced of replacedBy(changes)) announceNames(replaced, say);
     const moves = withDirs(changes);
     const made = moves.filter(({ from }) => from.k === "absent").map(({ path }) => path);
     const sparse = made.length > 0 ? await this.#options.outsideSparse?.(made) : undefined;
@@ -277,6 +291,7 @@ export class EditJournal {
     this.step("written");
     closeRecord(store, { op: "done", id: record.id, ...modesMade(moves) });
     this.step("done");
+    for (const replaced of replacedBy(changes)) announceOwner(replaced, say);
     return { id: record.id, changed: moves.map(({ path }) => path) };
   }
 
@@ -344,6 +359,12 @@ export class EditJournal {
 }
 
 type Change = Omit<Move, "dirs"> & { rel: string; before: Found; wanted: Found };
+
+/** Files in whose place another one is put. */
+function replacedBy(changes: readonly Change[]) {
+  return changes.filter(({ from, to }) => from.k === "file" && to.k === "file")
+    .map(({ path, rel, before }) => ({ path, rel, info: before.info }));
+}
 
 /** What a tool wants to write is still in memory, also when it is too large to be kept. */
 async function bytesFor(

@@ -3,7 +3,10 @@ import { parsedJson } from "@/lib/json.ts";
 import * as z from "zod";
 import { GitFactsShape, RepoMoveShape } from "./commit/git_entry.ts";
 
-/** An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n` the size. */
+/**
+ * An entry by its content: `h` is the SHA-256 of a file's bytes or a link's target, `m` the mode (0: left to the umask), `n`
+ * the size, `o` user and group of a file that was there.
+ */
 const StoredShape = z.discriminatedUnion("k", [
   z.object({ k: z.literal("absent") }),
   z.object({ k: z.literal("dir") }),
@@ -13,6 +16,7 @@ const StoredShape = z.discriminatedUnion("k", [
     h: z.string().regex(/^[0-9a-f]{64}$/),
     m: z.int(),
     n: z.int(),
+    o: z.tuple([z.int(), z.int()]).optional(),
     /** Over the size limit: the bytes were not kept. */
     big: z.literal(true).optional(),
   }),

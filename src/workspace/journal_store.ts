@@ -50,6 +50,11 @@ export class JournalStore {
     this.#lockWaitMs = lockWaitMs;
   }
 
+  /** Where what removed files have beside bytes and mode is kept. */
+  get carriers(): string {
+    return join(this.dir, "carriers");
+  }
+
   /** What the journal says, as of the last `refresh`. */
   get fold(): JournalFold {
     return this.#fold;

@@ -17,7 +17,12 @@ import { assertRealParent, ChangedSince, isUntouched, lstat, PlaceChanged } from
 export type LastLook = () => Promise<Deno.FileInfo | undefined>;
 
 /** What a placement needs: a token for its temporary names, and the last look. */
-export type PlaceOptions = { temp: string; look: LastLook };
+export type PlaceOptions = {
+  temp: string;
+  look: LastLook;
+  /** Where what a file has beside bytes and mode is put when it is removed, and found when it comes back. */
+  carrier?: string;
+};
 
 /** How entries are put in their place: in this process, or elsewhere (placing_inside.ts). */
 export type Placing = {
@@ -71,6 +76,7 @@ export async function placeFile(
     replaceFile(path, bytes, {
       ...mode,
       temp,
+      keepsAttributes: true,
       landed: (at, info) => {
         litter.add(temp);
         assertLanded(path, at, made = info);

@@ -2,10 +2,11 @@
  * Puts entries in their place through a process of its own, which enters the directory, looks at which one it is in, and
  * works by plain names from then on: what openat would give us. Through the sandbox, while a command of ours lives there that
  * could swap a directory for a link under our hands: were it led elsewhere, nothing outside the workspace can be written from
- * there. Without it where Deno keeps this process from what place.ts needs: links, and places that the person allowed.
+ * there. Without it where Deno keeps this process from what place.ts needs: links, and places that the person allowed; and
+ * for files with attributes, which Deno cannot give to another file, and GNU cp can.
  */
 import { basename, dirname } from "@/lib/path.ts";
-import type { WriteMode } from "@/lib/atomic_write.ts";
+import { ensureDir, type WriteMode } from "@/lib/atomic_write.ts";
 import type { Processes, Wrapper } from "@/sandbox/processes.ts";
 import { ChangedSince, PlaceChanged } from "./entry.ts";
 import type { LastLook, PlaceOptions, Placing } from "./place.ts";
@@ -21,7 +22,7 @@ const CODES = { moved: 3, changed: 4 } as const;
  * ours; whatever happens, it is gone in the end.
  */
 const SCRIPT = `
-op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7
+op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7 owner=$8 carrier=$9
 command -v stat >/dev/null || { echo "it takes the program stat, which is not on PATH" >&2; exit 5; }
 cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
 trap 'rm -f -- "./$temp"' EXIT
@@ -34,16 +35,29 @@ is() {
   [ "$1 $2 $3.\${part%"\${part#???}"}" = "$seen" ]
 }
 same() { is "$name"; }
+# Root replacing somebody's file must not take it from them; anybody else may at least keep the group.
+give() { chown -- "$1" "$2" 2>/dev/null || chgrp -- "\${1#*:}" "$2" 2>/dev/null; }
+# Attributes, access list, label. What gives a program rights may go with its bytes, as it does with any write. A cp that
+# does not understand this knows nothing of them (BusyBox).
+carry() {
+  said=$(cp -P --attributes-only --preserve=mode,xattr -- "$1" "$2" 2>&1) && return
+  cp --attributes-only --version >/dev/null 2>&1 || return 0
+  said=$(printf '%s\n' "$said" | grep -vE "'security\\.(capability|ima|evm)'") || return 0
+  printf 'what it has beside its bytes, such as extended attributes, cannot be kept (%s)\n' "\${said##*: }" >&2
+  exit 5
+}
 case $op in
   file)
     set -C
     case $mode in new*) cat > "./$temp" || exit 5 ;; *) (umask 077; cat > "./$temp") || exit 5 ;; esac
-    # Root replacing somebody's file must not take it from them.
-    [ -L "./$name" ] || [ ! -e "./$name" ] || chown --reference="./$name" -- "./$temp" 2>/dev/null
+    [ -z "$owner" ] || give "$owner" "./$temp"
+    if [ ! -L "./$name" ] && [ -f "./$name" ]; then carry "./$name" "./$temp"
+    elif [ -n "$carrier" ] && [ -f "$carrier" ]; then carry "$carrier" "./$temp"; fi
     case $mode in new) ;; newx) chmod +x -- "./$temp" ;; *) chmod -- "$mode" "./$temp" ;; esac || exit 5
     sync -- "./$temp" 2>/dev/null
     same || exit ${CODES.changed}
-    mv -fT -- "./$temp" "./$name" || exit 5 ;;
+    mv -fT -- "./$temp" "./$name" || exit 5
+    [ -z "$carrier" ] || rm -f -- "$carrier" ;;
   link)
     ln -s -- "$target" "./$temp" || exit 5
     same || exit ${CODES.changed}
@@ -53,6 +67,10 @@ case $op in
     mkdir -- "./$name" || exit 5 ;;
   away)
     same || exit ${CODES.changed}
+    if [ -n "$carrier" ] && [ -f "./$name" ] && [ ! -L "./$name" ]; then
+      rm -f -- "$carrier" && (umask 077; : > "$carrier") && carry "./$name" "$carrier" || exit 5
+      same || exit ${CODES.changed}
+    fi
     mv -T -- "./$name" "./$temp" || exit 5
     # Out of the way first, so that it can be given back if it turns out to be another one.
     is "$temp" && { sync -- . 2>/dev/null; exit 0; }
@@ -71,6 +89,7 @@ type Step = PlaceOptions & {
   op: "file" | "link" | "dir" | "away";
   mode?: string;
   target?: string;
+  owner?: readonly [number, number] | undefined;
   bytes?: Uint8Array;
 };
 
@@ -78,7 +97,7 @@ type Step = PlaceOptions & {
 export function placingInside(parts: InsideParts): Placing {
   return {
     file: (path, bytes, { mode, ...options }) =>
-      step(parts, path, { ...options, op: "file", bytes, ...{ mode: newMode(mode) } }),
+      step(parts, path, { ...options, op: "file", bytes, mode: newMode(mode), owner: mode.owner }),
     dir: (path, options) => step(parts, path, { ...options, op: "dir" }),
     link: (path, target, options) => step(parts, path, { ...options, op: "link", target }),
     away: (path, options) => step(parts, path, { ...options, op: "away" }),
@@ -99,17 +118,21 @@ function octal(mode: number): string {
 async function step(
   { processes, wrap }: InsideParts,
   path: string,
-  { op, temp, look, mode = "", target = "", bytes }: Step,
+  { op, temp, look, carrier, mode = "", target = "", owner, bytes }: Step,
 ): Promise<void> {
   const seen = await look();
+  // What is inside a boundary has no way to the journal.
+  const carried = wrap === undefined ? carrier ?? "" : "";
+  if (carried !== "") await ensureDir(dirname(carried), { mode: 0o700 });
   const kept = seen?.isFile && seen.mode !== null && /^new/.test(mode) ? octal(seen.mode) : mode;
   const { code, ended, stderr } = await processes.run({
     program: "/bin/sh",
     args: [
       ...["-c", SCRIPT, "sh", op, dirname(path), basename(path), temp],
-      ...[asSeen(seen), kept, target],
+      ...[asSeen(seen), kept, target, asOwner(seen, owner), carried],
     ],
     cwd: "/",
+    env: { LC_ALL: "C" },
     ...(wrap === undefined ? {} : { wrap }),
     ...(bytes === undefined ? {} : { stdin: bytes }),
   }, { timeoutMs: PLACE_MS });
@@ -117,6 +140,15 @@ async function step(
   if (code === CODES.moved) throw new PlaceChanged(path);
   if (code === CODES.changed) throw new ChangedSince(path, "was changed just now");
   throw new Error(`Cannot change "${path}": ${reason(stderr.text(), ended)}`);
+}
+
+/** Of the file that is there, else of the one that comes back. */
+function asOwner(
+  seen: Awaited<ReturnType<LastLook>>,
+  owner: readonly [number, number] | undefined,
+): string {
+  if (seen?.isFile) return `${seen.uid}:${seen.gid}`;
+  return owner === undefined ? "" : owner.join(":");
 }
 
 function asSeen(seen: Awaited<ReturnType<LastLook>>): string {

@@ -16,7 +16,7 @@ import {
 } from "./transition.ts";
 import { planMoves } from "./undo_plan.ts";
 
-type Options = { bytesMax: number; placing?: TransitionHost["placing"] };
+type Options = Pick<TransitionHost, "bytesMax" | "placing" | "carriers">;
 type Cleared = { path: string; was: Stored; to: Stored };
 
 /** Close every record that was begun and not finished. */
@@ -71,10 +71,9 @@ async function tryMove(
 ): Promise<void> {
   try {
     await transit(withDirs([planned]), {
+      ...options,
       token: move.t,
-      bytesMax: options.bytesMax,
       bytes: ({ h, n }) => store.blobs.get(h, n),
-      ...(options.placing === undefined ? {} : { placing: options.placing }),
     });
   } catch (error) {
     // Changed since, or the bytes are gone: it stays as it is, and shows as changed.

@@ -9,6 +9,7 @@ import type { UndoLimits } from "./journal.ts";
 import type { Edit } from "./journal_fold.ts";
 import { JournalStore, undoDir } from "./journal_store.ts";
 import { clearMarks, isLive } from "./live_mark.ts";
+import { carrierHash } from "./transition.ts";
 
 /** What a sweep needs to know. `bytesMax` may be tighter for one workspace, to keep all of them within theirs. */
 export type SweepOptions = {
@@ -102,7 +103,16 @@ async function free(
   await shorten(store, options.linesBytesMax ?? LINES_BYTES_MAX);
   clearMarks(store.dir);
   const used = usedBlobs(store.fold.edits());
+  clearCarriers(store, used);
   return { edits: freed.size, unused: blobs.filter(({ hash }) => !used.has(hash)) };
+}
+
+/** What a file had beside its bytes goes with them. */
+function clearCarriers({ carriers }: JournalStore, used: ReadonlySet<string>): void {
+  if (lstat(carriers) === undefined) return;
+  for (const { name } of Deno.readDirSync(carriers)) {
+    if (!used.has(carrierHash(name))) Deno.removeSync(join(carriers, name));
+  }
 }
 
 /** A journal that has grown long forgets edits without bytes, the oldest first, but no session altogether. */

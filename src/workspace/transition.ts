@@ -1,5 +1,7 @@
 /** Takes several paths from what they are to what they should be: all of them or none. */
 import type { WriteMode } from "@/lib/atomic_write.ts";
+import { sha256Hex } from "@/lib/hash.ts";
+import { join } from "@/lib/path.ts";
 import { ChangedSince, difference, isSameContent, look, lstat, missingParents } from "./entry.ts";
 import type { Stored } from "./journal_record.ts";
 import {
@@ -25,6 +27,12 @@ export type Move = {
   keepFull?: true;
 };
 
+/** Chooses what makes a change at a real path; throws where nothing can without losing something. */
+export type ChoosePlacing = (
+  path: string,
+  change: { removes: boolean; carrier?: string },
+) => Placing | undefined | Promise<Placing | undefined>;
+
 /** What a transition needs from its caller. */
 export type TransitionHost = {
   /** Makes the names of temporary files unpredictable, and known to the caller. */
@@ -36,7 +44,9 @@ export type TransitionHost = {
   /** Waited for before the first change of anything that is there; when it throws, nothing was changed. */
   recorded?: Promise<void>;
   /** What puts an entry at a real path in its place; by default this process does. */
-  placing?(path: string): Placing | undefined;
+  placing?: ChoosePlacing;
+  /** Where what removed files have beside bytes and mode is kept; one file each, without bytes. */
+  carriers?: string;
   /** After each path; for tests that end the process there. */
   onStep?(): void;
   /** Belongs to it and comes last; when it throws, all paths are taken back. */
@@ -116,7 +126,8 @@ async function assertFrom(
 async function makeDirs(move: Move, host: TransitionHost): Promise<void> {
   for (const [index, dir] of move.dirs.entries()) {
     const look = async () => await assertFrom({ path: dir, from: { k: "absent" } }, host);
-    await placingOf(dir, host).dir(dir, {
+    const placing = await placingOf(dir, host, { removes: false });
+    await placing.dir(dir, {
       temp: moveTempName(host.token, `${move.number}d${index}`),
       look,
     });
@@ -128,14 +139,15 @@ async function makeMove(move: Move, host: TransitionHost): Promise<void> {
   const temp = moveTempName(host.token, move.number);
   const look = async () => await assertFrom(move, host);
   if (isSameContent(from, to)) return void await look();
-  const placing = placingOf(path, host);
+  const carrier = carrierOf(move, host);
+  const placing = await placingOf(path, host, { removes: to.k === "absent", ...carrier });
   switch (to.k) {
     case "absent":
-      return await remove(move, { temp, look, placing });
+      return await remove(move, { temp, look, placing, ...carrier });
     case "file": {
       if (from.k === "dir") throw new Error(`Cannot write "${path}": a directory is there`);
       const mode = from.k === "file" ? {} : move.mode;
-      return await placing.file(path, await host.bytes(to), { temp, look, mode });
+      return await placing.file(path, await host.bytes(to), { temp, look, mode, ...carrier });
     }
     case "dir":
       if (from.k !== "absent") throw new Error(`Cannot make "${path}": a ${from.k} is there`);
@@ -148,8 +160,27 @@ async function makeMove(move: Move, host: TransitionHost): Promise<void> {
   }
 }
 
-function placingOf(path: string, host: TransitionHost): Placing {
-  return host.placing?.(path) ?? PLACING_HERE;
+async function placingOf(
+  path: string,
+  host: TransitionHost,
+  change: Parameters<ChoosePlacing>[1],
+): Promise<Placing> {
+  return await host.placing?.(path, change) ?? PLACING_HERE;
+}
+
+/** Named by path and bytes, so that what comes back gets what it had, and nothing else does. */
+function carrierOf(
+  { path, from, to }: Move,
+  { carriers }: TransitionHost,
+): { carrier?: string } {
+  const file = from.k === "absent" ? to : to.k === "absent" ? from : undefined;
+  if (carriers === undefined || file?.k !== "file") return {};
+  return { carrier: join(carriers, `${file.h}-${sha256Hex(path).slice(0, 16)}`) };
+}
+
+/** The hash of the bytes that a carrier goes with, by its name. */
+export function carrierHash(name: string): string {
+  return name.split("-")[0] ?? "";
 }
 
 async function remove(
@@ -187,7 +218,11 @@ async function isAt(
   return isSameContent((await look(path, bytesMax)).stored, stored);
 }
 
-/** The mode with which a file comes back exactly as it was. */
+/** The mode and the owner with which a file comes back exactly as it was. */
 export function exactMode(stored: Stored): WriteMode {
-  return stored.k === "file" && stored.m !== 0 ? { mode: stored.m } : {};
+  if (stored.k !== "file") return {};
+  return {
+    ...(stored.m === 0 ? {} : { mode: stored.m }),
+    ...(stored.o === undefined ? {} : { owner: stored.o }),
+  };
 }

@@ -35,7 +35,7 @@ export function planMoves(
   const moves = [...spans.values()].map(({ path, before, after, made }, number): PlannedMove => {
     const [from, to] = op === "undo" ? [after, before] : [before, after];
     const last = fold.personMode(path.p) ?? (op === "redo" ? made : undefined);
-    const mode = last === undefined ? exactMode(to) : { mode: last };
+    const mode = { ...exactMode(to), ...(last === undefined ? {} : { mode: last }) };
     return { path: path.p, rel: path.rel, from, to, mode, number, keepFull: true };
   });
   // Taken back in reverse, so that a directory is emptied before it goes.

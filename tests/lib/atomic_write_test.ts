@@ -92,6 +92,23 @@ Deno.test("writeFileAtomic() refuses a link that dangles or turns in a circle", 
   });
 });
 
+Deno.test({
+  name:
+    "writeFileAtomic() keeps the bits that writing alone takes away, as far as this user may set them",
+  ignore: Deno.build.os === "windows",
+  async fn() {
+    await withWorkspace(async (dir) => {
+      for (const mode of [0o4755, 0o2750, 0o6711, 0o644]) {
+        const path = join(dir, mode.toString(8));
+        Deno.writeTextFileSync(path, "old");
+        Deno.chmodSync(path, mode);
+        await writeFileAtomic(path, "new");
+        equal((Deno.statSync(path).mode ?? 0) & 0o7777, mode);
+      }
+    });
+  },
+});
+
 Deno.test("writeFileAtomic() breaks a hard link instead of writing through it", async () => {
   await withWorkspace(async (dir) => {
     Deno.writeTextFileSync(join(dir, "a"), "old");

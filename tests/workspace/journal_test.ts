@@ -7,6 +7,7 @@ import { ABSENT, file, withTree, write } from "./journal_tree.ts";
 Deno.test("edit() writes the file, records before and after, and reports it", async () => {
   await withTree(async (tree) => {
     const path = tree.put("src/a.ts", "one\n");
+    const { uid, gid } = Deno.statSync(path);
     const edits: unknown[] = [];
     const journal = await tree.journal({
       onEdit: (edit) => void edits.push(edit),
@@ -34,7 +35,7 @@ Deno.test("edit() writes the file, records before and after, and reports it", as
         p: path,
         rel: "src/a.ts",
         top: tree.ws,
-        b: { k: "file", h: sha256Hex("one\n"), m: 0o644, n: 4 },
+        b: { k: "file", h: sha256Hex("one\n"), m: 0o644, n: 4, o: [uid, gid] },
         a: { k: "file", h: sha256Hex("two\n"), m: 0, n: 4 },
         dirs: [],
       }],

@@ -110,12 +110,17 @@ Deno.test("sweepAll() removes blobs that nothing names and leftovers, and does w
       bytes: 0,
     });
     await editDaily(tree, { days: 1 });
+    const [kept = ""] = blobsOf(tree.storeDir());
+    const carriers = join(tree.storeDir(), "carriers");
+    Deno.mkdirSync(carriers);
+    for (const hash of [kept, "ff00"]) Deno.writeTextFileSync(join(carriers, `${hash}-ab`), "");
     const blobs = join(tree.storeDir(), "blobs");
     Deno.mkdirSync(join(blobs, "ff"), { recursive: true });
     Deno.writeTextFileSync(join(blobs, "ff", "0".repeat(62)), "nobody's");
     Deno.writeTextFileSync(join(blobs, "0123.tmp"), "cut off");
     const swept = await sweepAll(tree.state, { limits: PLENTY, now: new Date(START) });
     equal(swept, { edits: 0, blobs: 1, bytes: 8 });
+    equal([...Deno.readDirSync(carriers)].map(({ name }) => name), [`${kept}-ab`]);
     equal(blobsOf(tree.storeDir()).length, 1);
   });
 });
