@@ -1,4 +1,5 @@
 /** Reading a file that somebody else put there: never more than a bound, never a pipe or a device. */
+import { closing } from "@/lib/closing.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 
 /** What was there. */
@@ -17,7 +18,7 @@ export async function readBounded(path: string, bytesMax: number): Promise<Bound
     if (info.size > bytesMax) {
       return { kind: "refused", cause: `it is larger than ${bytesMax / 1024 / 1024} MB` };
     }
-    return { kind: "bytes", bytes: await Deno.readFile(path) };
+    return await closing(await Deno.open(path), (file) => readOpen(file, bytesMax));
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) {
       const isDangling = await isLink(path);
@@ -28,6 +29,20 @@ export async function readBounded(path: string, bytesMax: number): Promise<Bound
     if (!(error instanceof Error)) throw error;
     return { kind: "refused", cause: fileErrorReason(error) };
   }
+}
+
+/** Looked at again once it is open: by then the name may stand for something else. */
+async function readOpen(file: Deno.FsFile, bytesMax: number): Promise<BoundedFile> {
+  const { isFile, size } = await file.stat();
+  if (!isFile) return { kind: "refused", cause: "it is not a file" };
+  const bytes = new Uint8Array(Math.min(size, bytesMax) + 1);
+  let length = 0;
+  while (length < bytes.length) {
+    const count = await file.read(bytes.subarray(length));
+    if (count === null) return { kind: "bytes", bytes: bytes.slice(0, length) };
+    length += count;
+  }
+  return { kind: "refused", cause: "it grows while it is read" };
 }
 
 async function isLink(path: string): Promise<boolean> {

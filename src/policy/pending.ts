@@ -1,6 +1,8 @@
 /** What a project holds that would give it rights, and which of it still waits for the person's word. */
+import { fromTop } from "@/lib/from_top.ts";
 import { isObject } from "@/lib/json.ts";
 import { parsedJsonc } from "@/lib/jsonc.ts";
+import { isWithin } from "@/lib/path_within.ts";
 import { join } from "@/lib/path.ts";
 import { sha256Hex } from "@/lib/hash.ts";
 import { visible } from "@/lib/visible.ts";
@@ -128,9 +130,18 @@ async function skillItems(project: string): Promise<readonly TrustItem[]> {
     const does = [...new Set(skills)].map((skill) =>
       `offers the skill ${oneLine(skill)} to the model`
     );
-    items.push({ name, bytes: manifest.bytes, does: shortNames(does) });
+    const leads = await leadsOut(path, project);
+    items.push({ name, bytes: manifest.bytes, does: [...leads, ...shortNames(does)] });
   }
   return items;
+}
+
+/** A folder that is a link to somewhere else: what lies there is not the project's, and would go to the model. */
+async function leadsOut(folder: string, project: string): Promise<readonly string[]> {
+  const [real, [top = project]] = await Promise.all([Deno.realPath(folder), fromTop(project)]);
+  return isWithin(real, top)
+    ? []
+    : [`is a link that leads outside the project, to ${oneLine(real)}`];
 }
 
 /** The skill that a file of such a folder makes. */
@@ -153,6 +164,11 @@ export async function skillManifest(
   const walk = async (path: string, depth: number): Promise<void> => {
     for (const entry of await entriesOf(join(folder, path))) {
       const name = path === "" ? entry.name : `${path}/${entry.name}`;
+      // It could be read as a line about another file.
+      if (/[\r\n]/.test(name)) {
+        lines.push(unrepeatable("a name of two lines"));
+        continue;
+      }
       if (files.length >= SKILL_FILES_MAX) return void lines.push(unrepeatable("too many files"));
       if (entry.isDirectory && depth < SKILL_DEPTH_MAX) {
         await walk(name, depth + 1);

@@ -20,10 +20,16 @@ const BESIDE_MAX = 40;
 /** Nobody's own text. */
 const SKIPPED = /^(?:\..*|__pycache__|node_modules|venv|dist|target)$/;
 
+/** How a folder is looked through. `accepts`: whether these bytes of a file may be used at all. */
+export type FindOptions = {
+  followsLinks: boolean;
+  accepts?: (file: string, bytes: Uint8Array) => boolean;
+};
+
 /** All skills of a folder, by name; none where there is no such folder. Links to others are followed if they may be. */
 export async function findSkills(
   folder: string,
-  { followsLinks }: { followsLinks: boolean },
+  { followsLinks, accepts = () => true }: FindOptions,
 ): Promise<FoundSkills> {
   const skills: FoundSkill[] = [];
   const notices: string[] = [];
@@ -37,6 +43,7 @@ export async function findSkills(
       );
       continue;
     }
+    if (!accepts(file, read.bytes)) continue;
     const skill = readSkill(new TextDecoder().decode(read.bytes), named);
     const complaint = complaintAbout(skill, named);
     if (complaint !== undefined) notices.push(`The skill "${path}" is used, but ${complaint}`);

@@ -90,7 +90,11 @@ export class SkillLibrary {
     for (const folder of await this.#parts.folders()) {
       const placed = await this.#placed(folder);
       if (placed === undefined) continue;
-      const found = await findSkills(folder.path, { followsLinks: folder.by === "person" });
+      // Whoever reads twice may read two texts: what is trusted is the one that its list names.
+      const found = await findSkills(folder.path, {
+        followsLinks: folder.by === "person",
+        accepts: (file, bytes) => isListed(placed, file, bytes),
+      });
       if (!this.#isTrusted(placed)) {
         waiting.push(...found.skills.map((skill) => ({ ...skill, placed })));
         continue;
@@ -186,9 +190,7 @@ export class SkillLibrary {
     if (read.kind !== "bytes") {
       return `"${path}" cannot be read: ${read.kind === "absent" ? "no such file" : read.cause}`;
     }
-    if (placed.manifest === undefined) return read.bytes;
-    const lines = new TextDecoder().decode(placed.manifest).split("\n");
-    if (lines.includes(`${sha256Hex(read.bytes)} ${file}`)) return read.bytes;
+    if (isListed(placed, file, read.bytes)) return read.bytes;
     return `"${path}" has changed since it was trusted; /trust shows what it is now`;
   }
 
@@ -209,6 +211,13 @@ export class SkillLibrary {
   #isTrusted({ folder, manifest }: Placed): boolean {
     return manifest === undefined || this.#parts.isTrusted(folder.name, manifest);
   }
+}
+
+/** Whether these are the bytes that the list of a project's folder has of a file. */
+function isListed({ manifest }: Placed, file: string, bytes: Uint8Array): boolean {
+  if (manifest === undefined) return true;
+  const lines = new TextDecoder().decode(manifest).split("\n");
+  return lines.includes(`${sha256Hex(bytes)} ${file}`);
 }
 
 function shadowed(skill: FoundSkill, folder: SkillFolder, first: LibrarySkill): string {

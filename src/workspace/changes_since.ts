@@ -6,9 +6,11 @@ import { join } from "@/lib/path.ts";
 import { clipMiddle } from "@/lib/clip.ts";
 import { counted } from "@/lib/counted.ts";
 import { changePreview } from "@/workspace/change_preview.ts";
+import { PlaceChanged } from "@/workspace/entry.ts";
 import type { Git } from "@/workspace/git.ts";
 import { DIFF_ARGUMENTS } from "@/workspace/git_diff.ts";
 import type { Repository } from "@/workspace/git_place.ts";
+import { readReal } from "@/workspace/open_real.ts";
 
 /** The diff is cut to this, from its middle. */
 export const CHANGES_CHARS_MAX = 12_000;
@@ -152,11 +154,13 @@ async function stateOf({ repository }: Place, path: string): Promise<FileState> 
     if (!isFile || size > FILE_BYTES_MAX) {
       return { kind: "other", mark: `${size} bytes at ${mtime?.toISOString()}` };
     }
-    const bytes = await Deno.readFile(file);
+    const bytes = await readReal(file);
     return bytes.includes(0)
       ? { kind: "other", mark: bytes.toBase64() }
       : { kind: "text", text: new TextDecoder().decode(bytes) };
   } catch (error) {
+    // A directory on the way has become a link: what lies behind it is no part of this work tree.
+    if (error instanceof PlaceChanged) return { kind: "other", mark: "behind a link" };
     if (error instanceof Deno.errors.NotFound || error instanceof Deno.errors.NotADirectory) {
       return ABSENT;
     }

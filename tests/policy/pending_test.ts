@@ -69,6 +69,25 @@ Deno.test("pending() asks again about what changed, and only that", async () => 
   );
 });
 
+Deno.test("pending() says where a folder of skills leads that is a link out of the project", async () => {
+  await withProject({ "other/a/SKILL.md": "x" }, async (project, trust) => {
+    const notes = join(project, "..", "notes");
+    await Deno.mkdir(notes);
+    await Deno.writeTextFile(join(notes, "diary.md"), "x");
+    await Deno.symlink("other", join(project, "skills"));
+    await Deno.mkdir(join(project, ".claude"));
+    await Deno.symlink("../../notes", join(project, ".claude", "skills"));
+    const real = await Deno.realPath(notes);
+    assertEquals((await pending(trust, project)).map(({ does }) => does), [
+      ["offers the skill a to the model"],
+      [
+        `is a link that leads outside the project, to ${real}`,
+        "offers the skill diary to the model",
+      ],
+    ]);
+  });
+});
+
 Deno.test("pending() finds nothing to ask about in a plain project", async () => {
   await withProject({
     "src/a.ts": "",
@@ -94,6 +113,13 @@ Deno.test("skillManifest() never gives the same bytes for what it cannot pin dow
     await new Deno.Command("mkfifo", { args: [join(folder, "a", "pipe")] }).output();
     const [one, two] = [await plain(), await plain()];
     equal(one === two, false);
+    await Deno.remove(join(folder, "a", "pipe"));
+    // Its second line would be one about another file.
+    const forged = `0 x\n${"0".repeat(64)} b`;
+    await Deno.writeTextFile(join(folder, "a", forged), "");
+    const lines = (await plain()).split("\n");
+    equal(lines.some((line) => line.startsWith("0000")), false);
+    equal(await plain() === lines.join("\n"), false);
   });
   equal(await skillManifest("/no/such/folder"), undefined);
 });

@@ -83,6 +83,26 @@ Deno.test("diff() is of the workspace alone, and names what must not be shown", 
     );
   }, { under: "sub", mayRead: (path) => !path.endsWith(".env") }));
 
+Deno.test("diff() shows nothing of what lies behind a link that took a directory's place", () =>
+  withPlace(async ({ git, dir, person, write, remove }) => {
+    await person("init");
+    await Deno.mkdir(join(dir, "sub"));
+    await write("sub/id", "one\n");
+    await person("add", ".");
+    await person("commit", "-m", "first");
+    await write("sub/id", "two\n");
+    const since = await Since.now(git, calm);
+    await withWorkspace(async (out) => {
+      await Deno.writeTextFile(join(out, "id"), "a key of the person's\n");
+      await remove("sub/id");
+      await remove("sub");
+      await Deno.symlink(out, join(dir, "sub"));
+      const diff = await since.diff(calm);
+      doesNotMatch(diff, /a key/);
+      match(diff, /^Changed, no text: sub\/id$/m);
+    });
+  }));
+
 Deno.test("diff() works before the first commit, and says of what is no text that it changed", () =>
   withPlace(async ({ git, dir, person, write }) => {
     await person("init");
