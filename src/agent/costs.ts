@@ -2,6 +2,7 @@
 import type { Message } from "@/protocol/message.ts";
 import type { ToolDefinition } from "@/protocol/tool.ts";
 import { clipEnd } from "@/lib/clip.ts";
+import { counted } from "@/lib/counted.ts";
 import { serverPart } from "@/mcp/names.ts";
 import { messageTokens } from "@/lib/message_tokens.ts";
 import { rawTokens } from "@/lib/tokens.ts";
@@ -24,9 +25,13 @@ export function costsSentence(
     ...messageCosts(messages),
   ].sort((a, b) => b.tokens - a.tokens).slice(0, NAMED_MAX);
   const named = costs.map(({ what, tokens }) =>
-    `${what} (about ${Math.round(tokens * correction).toLocaleString("en-US")} tokens)`
+    `${what} (about ${countedTokens(Math.round(tokens * correction))})`
   );
   return `What takes most and stays: ${named.join(", ")}`;
+}
+
+function countedTokens(tokens: number): string {
+  return tokens === 1 ? "1 token" : `${tokens.toLocaleString("en-US")} tokens`;
 }
 
 /** Tools of one MCP server together, our own together. */
@@ -34,8 +39,8 @@ function toolCosts(tools: readonly ToolDefinition[]): readonly Cost[] {
   const groups = Map.groupBy(tools, ({ name }) => serverPart(name) ?? "");
   return [...groups].map(([server, group]) => ({
     what: server === ""
-      ? `${group.length} tools`
-      : `${group.length} tools of the MCP server ${server}`,
+      ? counted(group.length, "tool")
+      : `${counted(group.length, "tool")} of the MCP server ${server}`,
     tokens: rawTokens(JSON.stringify(group)),
   }));
 }

@@ -241,10 +241,19 @@ async function drift(
   const record = recordOf(journal, { task, moves: [], modes: {} });
   store.append(record);
   store.append({ op: "moved", id: record.id });
-  const text =
-    `${edits.map(nameOf).join(", ")} was taken back already, by other means than /undo. ` +
-    "That is noted; nothing was changed";
+  const text = `${backSentence(drifted, { edits, isGone })}. That is noted; nothing was changed`;
   return { ok: true, text, paths: [], ids: edits.map((edit) => edit.record.id) };
+}
+
+/** A file that an edit made and that is not under its name any more may as well live on under another. */
+function backSentence(
+  drifted: readonly string[],
+  { edits, isGone }: Pick<Task, "edits"> & Pick<Comparison, "isGone">,
+): string {
+  const names = edits.map(nameOf).join(", ");
+  if (!isGone) return `${names} was taken back already, by other means than /undo`;
+  const what = `${drifted.join(", ")} ${drifted.length === 1 ? "is" : "are"} not there any more`;
+  return `${what}, so that nothing of ${names} can be taken back: moved, renamed or removed`;
 }
 
 /** Edits that can be taken back, newest first. */

@@ -75,7 +75,9 @@ export class Commits implements UndoInGit {
   async begin(task: StepTask): Promise<UndoStep | string> {
     if (this.#isStuck) return STUCK;
     const { beginStep } = await import("./undo_step.ts");
-    return await beginStep(this.#options.git, this.#options.journal, task);
+    const step = await beginStep(this.#options.git, this.#options.journal, task);
+    if (typeof step !== "string") this.#expectAnew(step, task);
+    return step;
   }
 
   async hasStill(edits: readonly Edit[]): Promise<boolean | string> {
@@ -104,6 +106,21 @@ export class Commits implements UndoInGit {
     }, { what: "the commits of edits in this workspace" });
   }
 
+  /** Commits that git has thrown away are made again, the oldest first, once their edits are back. */
+  #expectAnew({ moves }: UndoStep, { edits }: StepTask): void {
+    const anew = moves.filter((move) => move.anew).map(({ repository }) => repository.gitDir);
+    for (const { record, git } of edits.toReversed()) {
+      if (git?.op !== "committed" || !anew.includes(git.git.repository.gitDir)) continue;
+      this.#then(async () => await this.#locked(() => this.#commitAnew(record.id)));
+    }
+  }
+
+  async #commitAnew(journalId: string): Promise<void> {
+    const { journal } = this.#options;
+    const edit = await journal.locked((store) => Promise.resolve(store.fold.edit(journalId)));
+    if (edit?.status === "live") await this.#tryCommit({ journalId });
+  }
+
   async #commit(made: MadeEdit): Promise<void> {
     let commit: string | undefined;
     try {
@@ -113,7 +130,7 @@ export class Commits implements UndoInGit {
     }
   }
 
-  async #tryCommit({ journalId }: MadeEdit): Promise<string | undefined> {
+  async #tryCommit({ journalId }: Pick<MadeEdit, "journalId">): Promise<string | undefined> {
     const { journal } = this.#options;
     const edit = await journal.locked((store) => Promise.resolve(store.fold.edit(journalId)));
     if (edit === undefined) return undefined;

@@ -60,6 +60,8 @@ export const RepoMoveShape = z.looseObject({
     to: EntryShape,
     skipw: z.literal(true).optional(),
   })),
+  /** Git has thrown the commit away that was to come back: it is made anew from the edits, behind the move. */
+  anew: z.literal(true).optional(),
 });
 
 /** See RepoMoveShape. */

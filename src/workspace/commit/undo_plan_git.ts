@@ -278,7 +278,7 @@ export async function planRedo(git: Git, edits: readonly Edit[]): Promise<RepoMo
       entries: entries.map(({ path, from, to }) => ({ path, from: to, to: from })),
     };
     await assertAsLeft(session, { back, edits });
-    moves.push(back);
+    moves.push(await isThere(session, back) ? back : commitAnew(back));
   }
   return moves;
 }
@@ -320,7 +320,6 @@ async function assertAsLeft(
           `git cherry-pick ${to === null ? "" : short(to)} brings it back on top.`,
       );
     }
-    await assertThere(session, to);
   } else {
     for (const edit of edits) {
       await assertNotCommitted({ session, at: head.commit }, edit);
@@ -336,12 +335,18 @@ async function assertAsLeft(
   );
 }
 
-async function assertThere(session: GitSession, commit: string | null): Promise<void> {
-  if (commit === null) return;
-  if ((await session.run(["cat-file", "-e", `${commit}^{commit}`])).code === 0) return;
-  throw new GitRefused(
-    `The commit ${short(commit)} is gone from the repository. /undo show prints the edit.`,
-  );
+async function isThere(session: GitSession, { head }: RepoMove): Promise<boolean> {
+  const commit = head?.to ?? null;
+  return commit === null || (await session.run(["cat-file", "-e", `${commit}^{tree}`])).code === 0;
+}
+
+/** Nothing moves but files; what a commit changes in the branch and the index comes with it. */
+function commitAnew({ repository, entries }: RepoMove): RepoMove {
+  return {
+    repository,
+    entries: entries.map(({ path, from }) => ({ path, from, to: from })),
+    anew: true,
+  };
 }
 
 function short(id: string): string {

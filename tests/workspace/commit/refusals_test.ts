@@ -190,6 +190,31 @@ Deno.test("redo refuses where something was committed or staged since", async ()
   });
 });
 
+Deno.test("redo makes commits anew that git has thrown away, and they can be taken back like the first", async () => {
+  await withRepo(async (repo) => {
+    ok(await repo.ai({ "a.txt": "one\ntwo\nai\n" }, { turn: 2 }));
+    ok(await repo.ai({ "a.txt": "one\nai\nai\n", "new.txt": "new\n" }, { turn: 2 }));
+    const before = await repo.view();
+    assertOk(await repo.undoTurn());
+    const undone = await repo.view();
+    await repo.git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all");
+    await repo.git("gc", "-q", "--prune=now");
+    for (const _ of [1, 2]) {
+      assertOk(await repo.redo());
+      await repo.commits.idle();
+      const { log, ...rest } = await repo.view();
+      equal({ ...rest, log: subjects(log) }, { ...before, log: subjects(before["log"]) });
+      assertOk(await repo.undoTurn());
+      equal(await repo.view(), undone);
+    }
+    equal(repo.edits.length, 2, "an edit is told of once");
+  });
+});
+
+function subjects(log: unknown): string {
+  return String(log).replace(/^\w+ /gm, "");
+}
+
 Deno.test("a turn is taken back and brought back as one, over commits and edits without one", async () => {
   await withRepo(async (repo) => {
     ok(await repo.ai({ "b.txt": "earlier\n" }, { turn: 1 }));

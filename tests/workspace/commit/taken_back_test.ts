@@ -79,3 +79,17 @@ Deno.test("outside of git, a file that is as before is taken back, and one of tw
     equal(tree.shot(), { "a.txt": "644 1\n", b: "644 1\n" });
   });
 });
+
+Deno.test("a file that an edit made and the person renamed is not called taken back; its other name stays", async () => {
+  await withTree(async (tree) => {
+    const journal = await tree.journal();
+    await write(journal, tree.path("new.txt"), { after: file("1\n") });
+    Deno.renameSync(tree.path("new.txt"), tree.path("better.txt"));
+    equal(
+      textOf(await undo(journal)),
+      "new.txt is not there any more, so that nothing of ai(write_file): new.txt can be taken back: " +
+        "moved, renamed or removed. That is noted; nothing was changed",
+    );
+    equal(tree.shot(), { "better.txt": "644 1\n" });
+  });
+});
