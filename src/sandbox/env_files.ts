@@ -27,8 +27,12 @@ export function isEnvFile(name: string): boolean {
   return /^\.env/i.test(name) && !EXAMPLE.test(name);
 }
 
-/** What a search came to. `isWhole` is false when it stopped at a bound. */
-export type EnvSearch = { files: readonly string[]; isWhole: boolean };
+/** What a search came to. `repositories`: folders that git would take for one. `isWhole` is false when it stopped at a bound. */
+export type EnvSearch = {
+  files: readonly string[];
+  repositories: readonly string[];
+  isWhole: boolean;
+};
 
 /** Every `.env` file below a root, by path. Links are not followed into folders. Others get their turn in between. */
 export async function findEnvFiles(root: string): Promise<EnvSearch> {
@@ -51,17 +55,28 @@ export function findEnvFilesSync(root: string): EnvSearch {
 
 function* searchFolders(root: string): Generator<undefined, EnvSearch> {
   const files: string[] = [];
+  const repositories: string[] = [];
   const folders = [root];
   for (let read = 1; folders.length > 0; read += 1) {
-    if (read > FOLDERS_MAX || files.length >= FILES_MAX) return { files, isWhole: false };
+    if (read > FOLDERS_MAX || files.length >= FILES_MAX) {
+      return { files, repositories, isWhole: false };
+    }
     const folder = folders.pop() ?? root;
-    for (const { name, isDirectory } of entriesOf(folder)) {
+    const entries = entriesOf(folder);
+    if (isRepository(entries)) repositories.push(folder);
+    for (const { name, isDirectory } of entries) {
       if (isDirectory && !SKIPPED.has(name)) folders.push(join(folder, name));
       else if (!isDirectory && isEnvFile(name)) files.push(join(folder, name));
     }
     if (read % FOLDERS_AT_ONCE === 0) yield;
   }
-  return { files, isWhole: true };
+  return { files, repositories, isWhole: true };
+}
+
+/** With a `.git`, or laid out as one. */
+function isRepository(entries: readonly Deno.DirEntry[]): boolean {
+  const has = (name: string) => entries.some((entry) => entry.name === name);
+  return has(".git") || has("HEAD") && has("objects") && has("refs");
 }
 
 /** Those directly in a folder. */

@@ -27,6 +27,8 @@ export type EnvMaskOptions = {
    * a committed file would be committed as its deletion, and hides nothing, because the repository can be read.
    */
   staged(root: string, paths: readonly string[]): Promise<string>;
+  /** Told of the repositories that each search found. */
+  onRepositories?(folders: readonly string[]): void;
 };
 
 export class EnvMasks {
@@ -92,6 +94,7 @@ export class EnvMasks {
   #adopt(searches: readonly EnvSearch[]): void {
     this.#searchedAt = performance.now();
     this.#isWhole = searches.every(({ isWhole }) => isWhole);
+    this.#options.onRepositories?.(searches.flatMap(({ repositories }) => repositories));
     this.#found = new Map();
     searches.forEach(({ files }, index) => {
       for (const path of files) this.#note(this.#options.roots[index] ?? "", path);

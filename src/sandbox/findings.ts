@@ -1,10 +1,15 @@
 /** What in the projects is held in place for commands: git directories, rule files and `.env` files. */
 import type { SandboxOptions } from "@/sandbox/boundary_options.ts";
+import { settlesWithin } from "@/lib/within.ts";
 import { EnvMasks } from "@/sandbox/env_masks.ts";
 import { findGitDirs, type GitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
 import { existingFiles, isFile } from "@/sandbox/look.ts";
 import type { Layout } from "@/sandbox/layout.ts";
+import { PlantedGit } from "@/sandbox/planted_git.ts";
 import { findSockets, isSocket } from "@/sandbox/sockets.ts";
+
+/** What the last look at all folders may take, in milliseconds. */
+const LAST_LOOK_MS = 1_000;
 
 /** What was found, as one state: a boundary is drawn from one of them. */
 export type Found = {
@@ -31,6 +36,8 @@ export class Findings {
   /** Those that stood there at the first search. */
   #sockets: Promise<readonly string[]> | undefined;
   #known: readonly string[] = [];
+  /** Whether a command may have run since the last search. */
+  #isStale = false;
   #found: Found;
   #watch: RedirectionWatch;
 
@@ -38,10 +45,15 @@ export class Findings {
     this.#layout = layout;
     this.#options = options;
     const git = this.#findGit();
+    const planted = new PlantedGit(
+      (folder) => this.#found.git.some(({ top }) => top === folder),
+      options.onNotice,
+    );
     this.#masks = new EnvMasks({
       roots: [...new Set([...layout.roots, ...git.map(({ top }) => top)])],
       isTrusted: options.isTrusted,
       staged,
+      onRepositories: (folders) => planted.see(folders),
     });
     this.#watch = this.#watchGit(git);
     this.#found = this.#look(git);
@@ -62,6 +74,11 @@ export class Findings {
     return this.#found.git.length > 0;
   }
 
+  /** A command starts that may change something of the projects. */
+  touched(): void {
+    this.#isStale = true;
+  }
+
   /** The state to draw from. `isQuiet`: nothing runs in the sandbox. */
   current(isQuiet: boolean): Found {
     this.#watch.sweep();
@@ -79,6 +96,8 @@ export class Findings {
   async close(): Promise<void> {
     this.#watch.close();
     await this.#masks.settled();
+    // What the last commands have left is looked at as well, but nobody waits long for that.
+    if (this.#isStale) await settlesWithin(this.#masks.search(false), LAST_LOOK_MS);
   }
 
   #look(git: readonly GitDirs[]): Found {

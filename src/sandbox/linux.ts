@@ -225,7 +225,11 @@ class LinuxBoundary implements Boundary {
 
   wrap(policy: SandboxPolicy): Wrapper {
     // Drawn when the command starts: what stands in the workspace may be another thing by then.
-    return (inner) => this.#bubblewrap.wrap(this.#plan(policy), inner);
+    return (inner) => {
+      const plan = this.#plan(policy);
+      if (policy.canWriteWorkspace !== false) this.#findings.touched();
+      return this.#bubblewrap.wrap(plan, inner);
+    };
   }
 
   async close(): Promise<void> {

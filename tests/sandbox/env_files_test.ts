@@ -65,10 +65,14 @@ Deno.test({
     ]);
     await Deno.mkdir(join(root, "dir/.env"), { recursive: true });
     await Deno.symlink("/", join(root, "link"));
-    const { files, isWhole } = await findEnvFiles(root);
+    await Deno.mkdir(join(root, "a/b/bare/objects"), { recursive: true });
+    await write(root, ["a/b/bare/HEAD", "a/b/bare/refs/x", "a/b/c/.git"]);
+    const { files, repositories, isWhole } = await findEnvFiles(root);
     equal(files.map((path) => path.slice(root.length + 1)).sort(), [...wanted].sort());
+    const places = ["", "a/b/bare", "a/b/c"].map((path) => join(root, path));
+    equal(repositories.toSorted(), places);
     equal(isWhole, true);
-    equal(findEnvFilesSync(root), { files, isWhole });
+    equal(findEnvFilesSync(root), { files, repositories, isWhole });
   });
 });
 
