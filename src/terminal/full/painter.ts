@@ -77,7 +77,7 @@ export class Painter {
   /** Something changed. What only arrives can wait a little longer than what was typed. */
   request(isArriving = false): void {
     const restMs = isArriving ? Math.max(this.#restMs, ARRIVING_MS) : this.#restMs;
-    this.#schedule(Math.max(0, this.#lastAt + restMs - this.#now()));
+    this.#schedule(this.#lastAt + restMs);
   }
 
   /** Draw without waiting, before the screen is given away. */
@@ -131,13 +131,12 @@ export class Painter {
     if (!isOver) this.#draw();
   }
 
-  #schedule(ms: number): void {
-    if (this.#isStopped || this.isFrozen) return;
-    const dueAt = this.#now() + ms;
-    if (dueAt >= this.#dueAt) return;
+  #schedule(dueAt: number): void {
+    // The same frame is asked for with each word of a reply: it has one timer, and the clock is not looked at.
+    if (dueAt >= this.#dueAt || this.#isStopped || this.isFrozen) return;
     clearTimeout(this.#timer);
     this.#dueAt = dueAt;
-    this.#timer = setTimeout(() => this.#draw(), ms);
+    this.#timer = setTimeout(() => this.#draw(), Math.max(0, dueAt - this.#now()));
   }
 
   #draw(): void {
@@ -152,7 +151,7 @@ export class Painter {
     this.#restMs = took > SLOW_WRITE_MS ? took * 2 : FRAME_MS;
     this.#lastAt = start + took;
     const moves = this.#options.moves();
-    if (moves !== undefined) this.#schedule(Math.max(moves, this.#restMs));
+    if (moves !== undefined) this.#schedule(this.#lastAt + Math.max(moves, this.#restMs));
   }
 }
 

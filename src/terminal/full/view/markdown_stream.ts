@@ -184,11 +184,16 @@ export class MarkdownStream {
     const isAll = this.#isEnded || isForced || last === -1 || isFinal(tokens[last], this.#source);
     const count = isAll ? tokens.length : last;
     const lines: string[] = [];
-    for (const [at, token] of tokens.entries()) {
-      if (at >= count) break;
+    const whole = this.#source;
+    let end = 0;
+    for (const token of tokens.slice(0, count)) {
       lines.push(...this.#give(token, options));
+      // A fence with something behind it is whole: what is behind it is not read once more.
+      if (this.#fence !== undefined) lines.push(...this.#takeFence(this.#fence));
       // What follows a fence that is not closed is read by the fence.
       if (this.#fence !== undefined) return lines;
+      end += token.raw.length;
+      this.#source = whole.slice(end);
     }
     if (isForced && !this.#isEnded) this.#tableHead = tableHead(tokens.at(-1)?.raw ?? "");
     const open = tokens[count];
@@ -197,11 +202,10 @@ export class MarkdownStream {
     return lines;
   }
 
-  /** Give out a finished block and forget its source. */
+  /** Give out a finished block; a fence is only opened. */
   #give(token: Token, options: BlockOptions): string[] {
     if (token.type === "space") {
       if (this.#before !== undefined) this.#before = { ...this.#before, isApart: true };
-      this.#drop(token.raw.length);
       return [];
     }
     if (token.type === "code" && this.#openFence(token)) return [];
@@ -214,7 +218,6 @@ export class MarkdownStream {
     const lines = first === undefined
       ? blocksLines([token], options)
       : listLines(token, options, first);
-    this.#drop(token.raw.length);
     this.#nextItem = undefined;
     if (lines.length === 0) return [];
     this.#before = asBefore(token);
