@@ -85,6 +85,7 @@ export async function converse(
       ...(typed !== undefined && { typed }),
     });
   } finally {
+    await screen.settled?.();
     screen.close();
     await seat?.app.close(seat.isLeft === true ? "left" : "other");
   }

@@ -22,6 +22,8 @@ export interface Screen {
   begin?(records: readonly SessionRecord[]): Promise<void>;
   /** Who is told, with an exit code, when the person leaves by a key. */
   onLeave?(leave: (code: number) => void): void;
+  /** Resolves when the terminal owes no answer any more, which the shell would take for something typed. */
+  settled?(): Promise<void>;
   /** Stop waiting for input and leave the terminal as it was found. */
   close(): void;
 }

@@ -13,6 +13,8 @@ export class TestTerminal {
   readonly #unread: Uint8Array[] = [];
   #reader: ((bytes: Uint8Array | null) => void) | undefined;
   #isGone = false;
+  /** What it has answered and what is still on its way; undefined while nothing is held back. */
+  #heldAnswers: string[] | undefined;
   /** The size as the system knows it. */
   #told: { columns: number; rows: number };
 
@@ -25,7 +27,7 @@ export class TestTerminal {
       allowProposedApi: true,
     });
     // The terminal answers questions about itself like a real one.
-    this.#term.onData((text) => this.send(text));
+    this.#term.onData((text) => this.#heldAnswers?.push(text) ?? this.send(text));
     this.device = {
       write: (text) => {
         this.written += text;
@@ -43,6 +45,16 @@ export class TestTerminal {
   /** Bytes as a keyboard sends them. */
   send(text: string): void {
     this.#push(new TextEncoder().encode(text));
+  }
+
+  /** From now on its answers are on their way until `letThrough`, as over a slow line. */
+  hold(): void {
+    this.#heldAnswers = [];
+  }
+
+  /** What is on its way arrives; the next answers are held back again. */
+  letThrough(): void {
+    for (const text of this.#heldAnswers?.splice(0) ?? []) this.send(text);
   }
 
   /** The terminal goes away. */

@@ -79,8 +79,11 @@ export class Frame {
     return this.#drawn.rows.length;
   }
 
-  /** Bring the screen to this tail, with what was finished above it. Writes nothing when nothing changed. */
-  draw(tail: Tail): void {
+  /**
+   * Bring the screen to this tail, with what was finished above it, in whole lines and about so many characters. Writes
+   * nothing when nothing changed.
+   */
+  draw(tail: Tail, finishedCharsMax = Infinity): void {
     if (this.#finished !== "") this.#filler = 0;
     const filler = Array.from({ length: this.#filler }, () => "");
     const own = tail.rows.length === 0 ? [""] : tail.rows.map((row) => guarded(row));
@@ -92,7 +95,7 @@ export class Frame {
     const isSame = this.#finished === "" && !this.#isStale && isEqual(next, this.#drawn);
     if (isSame) return;
     const isWhole = this.#finished !== "" || this.#isStale || this.height === 0;
-    const body = isWhole ? this.#whole(rows) : this.#changes(rows);
+    const body = isWhole ? this.#whole(rows, finishedCharsMax) : this.#changes(rows);
     this.#drawn = next;
     this.#write(BEGIN + body + this.#place(caret) + END);
   }
@@ -145,10 +148,11 @@ export class Frame {
     this.#isStale = true;
   }
 
-  #whole(rows: readonly string[]): string {
-    const lines = asLines(this.#finished);
+  #whole(rows: readonly string[], finishedCharsMax: number): string {
+    const end = endOfLines(this.#finished, finishedCharsMax);
+    const lines = asLines(this.#finished.slice(0, end));
     const top = this.#toTop();
-    this.#finished = "";
+    this.#finished = this.#finished.slice(end);
     this.#isStale = false;
     this.#row = rows.length - 1;
     return `${top}${ERASE_BELOW}${lines}${WRAP_OFF}${rows.join("\r\n")}${WRAP_ON}`;
@@ -192,6 +196,14 @@ export class Frame {
 /** Rows that a line takes at a width. */
 function heightOf(line: string, columns: number): number {
   return Math.max(1, Math.ceil(textWidth(line) / columns));
+}
+
+/** Where the last whole line ends within so many characters; the first one is taken however long it is. */
+function endOfLines(text: string, charsMax: number): number {
+  if (text.length <= charsMax) return text.length;
+  const within = text.lastIndexOf("\n", charsMax - 1);
+  const end = within < 0 ? text.indexOf("\n") : within;
+  return end < 0 ? text.length : end + 1;
 }
 
 /** A raw terminal does not return the carriage by itself. */

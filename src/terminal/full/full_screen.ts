@@ -260,6 +260,10 @@ export class FullScreen implements Screen {
     this.#stage.resume();
   }
 
+  settled(): Promise<void> {
+    return this.#options.tty.settled();
+  }
+
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

@@ -32,6 +32,8 @@ export type Resizing = {
 
 export type PainterOptions = {
   size(): Size;
+  /** Whether the terminal can take a frame; whoever says no asks for one later. */
+  mayDraw?(): boolean;
   /** Draw now. */
   draw(size: Size): void;
   /**
@@ -145,6 +147,7 @@ export class Painter {
     this.#dueAt = Infinity;
     // The signal may come after the fact: the terminal is asked before each frame.
     if (!isSame(this.#size, this.#options.size())) return this.resize();
+    if (this.#options.mayDraw?.() === false) return;
     const start = this.#now();
     this.#options.draw(this.#size);
     const took = this.#now() - start;

@@ -1,4 +1,5 @@
 /** The terminal as it is drawn on: the tail, the viewer over it, and the times at which the terminal is somebody else's. */
+import { Flow } from "./flow.ts";
 import { Frame, type Size, type Tail } from "./frame.ts";
 import { isSame, Painter, type Resizing } from "./painter.ts";
 import type { Tty } from "./tty.ts";
@@ -22,6 +23,7 @@ const TO_FRESH_ROW = "\x1b[999;1H\r\n";
 
 export class Stage {
   readonly #options: StageOptions;
+  readonly #flow: Flow;
   readonly #frame: Frame;
   readonly #painter: Painter;
   #viewer: Viewer | undefined;
@@ -34,9 +36,16 @@ export class Stage {
   constructor(options: StageOptions) {
     this.#options = options;
     const { tty, now } = options;
-    this.#frame = new Frame((text) => tty.write(text));
+    this.#flow = new Flow({
+      write: (text, drawn) => tty.write(text, drawn),
+      answerMs: () => tty.answerMs,
+      ready: () => this.#painter.request(),
+      now,
+    });
+    this.#frame = new Frame((text) => this.#flow.write(text));
     this.#painter = new Painter({
       size: () => tty.size(),
+      mayDraw: () => this.#flow.mayDraw(),
       draw: (size) => this.#draw(size),
       resized: (size, how) => this.#resized(size, how),
       moves: () => this.#viewer !== undefined || this.#isAway ? undefined : options.moves(),
@@ -135,6 +144,7 @@ export class Stage {
     if (this.#isAway) return;
     this.closeViewer();
     this.#leave();
+    await this.#options.tty.settled();
     this.#options.tty.restore();
     try {
       await this.#options.stop();
@@ -158,6 +168,7 @@ export class Stage {
     if (this.#isClosed) return;
     this.#isClosed = true;
     this.#painter.stop();
+    this.#flow.close();
     this.#options.tty.alternate(false);
     this.#takeFinished();
     if (!this.#isAway) this.#frame.clear();
@@ -181,11 +192,12 @@ export class Stage {
   #draw(size: Size): void {
     if (this.#isAway || this.#isTurning) return;
     if (this.#viewer !== undefined) {
-      this.#options.tty.write(this.#viewer.draw(size));
+      this.#flow.write(this.#viewer.draw(size));
       return;
     }
     this.#takeFinished();
-    this.#frame.draw(this.#options.compose(size));
+    this.#frame.draw(this.#options.compose(size), this.#flow.room);
+    if (this.#frame.hasFinished) this.#painter.request();
   }
 
   async #resized(size: Size, { isCut, mayWait }: Resizing): Promise<boolean> {

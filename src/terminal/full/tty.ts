@@ -48,7 +48,13 @@ const ASK_CURSOR = "\x1b[6n";
 /** The cursor in the last cell, to ask where that is, and back again. */
 const ASK_CORNER = "\x1b7\x1b[999;999H\x1b[6n\x1b8";
 const CURSOR = /^\[\d+;\d+R$/;
+const ALIVE = /^\[0n$/;
+/** How long an answer is waited for: so much, or so many times as long as the first one took. */
 const ANSWER_MS = 200;
+const ANSWER_MS_MAX = 2_000;
+const ANSWER_TIMES = 3;
+/** Answers that are not there yet; a terminal that owes more gives none. */
+const EXPECTED_MAX = 256;
 
 /** One terminal. */
 export class Tty {
@@ -68,8 +74,13 @@ export class Tty {
   #ground: Ground | undefined;
   /** Resolves when reading may go on; undefined while it may. */
   #pause: PromiseWithResolvers<void> | undefined;
-  /** Who waits for which answer. */
-  #asked: { answer: RegExp; take(text: string): void; giveUp(): void } | undefined;
+  /**
+   * The answers that are still to come. They come in the order of the questions, over a slow line long after nobody waits for
+   * them any more: none of them is the answer to a later question.
+   */
+  #expected: { answer: RegExp; take(text: string): void }[] = [];
+  #enteredAt = 0;
+  #answerMs: number | undefined;
   #unread: Input[] = [];
   #isListening = false;
 
@@ -84,6 +95,7 @@ export class Tty {
     this.#isIn = true;
     this.#device.setRaw(true);
     this.#keyboard = "asked";
+    this.#enteredAt = performance.now();
     this.#device.write(ENTER + (this.#hasManyColours() ? ASK_GROUND : "") + ASK);
     if (!this.#isReading) void this.#read();
   }
@@ -92,6 +104,7 @@ export class Tty {
   restore(): void {
     if (!this.#isIn) return;
     this.#isIn = false;
+    this.#expected = [];
     const keyboard = { kitty: KITTY_OFF, modified: MODIFIED_OFF, asked: "", plain: "" };
     const alternate = this.#isAlternate ? ALTERNATE_OFF : "";
     this.#isAlternate = false;
@@ -120,9 +133,26 @@ export class Tty {
     for (const input of this.#unread.splice(0)) take(input);
   }
 
-  /** Write a frame. Nothing is written to a terminal that was given back. */
-  write(text: string): void {
-    if (this.#isIn) this.#device.write(text);
+  /**
+   * Write a frame. Nothing is written to a terminal that was given back. With `drawn`, the terminal is asked for a sign of
+   * life behind it, and `drawn` is called when it answers.
+   */
+  write(text: string, drawn?: () => void): void {
+    if (!this.#isIn) return;
+    if (drawn !== undefined) this.#expect(ALIVE, drawn);
+    this.#device.write(drawn === undefined ? text : text + PING);
+  }
+
+  /** How long the terminal took for its first answer, in ms; undefined while it has given none. */
+  get answerMs(): number | undefined {
+    return this.#answerMs;
+  }
+
+  /** Resolves when no answer is on its way any more: what came later would be typed into whatever reads next. */
+  async settled(): Promise<void> {
+    const isFresh = performance.now() - this.#enteredAt < ANSWER_MS_MAX;
+    const mayAnswer = this.#expected.length > 0 || (this.#keyboard === "asked" && isFresh);
+    if (this.#isIn && mayAnswer) await this.#answers(PING, ALIVE);
   }
 
   size(): Size {
@@ -173,7 +203,7 @@ export class Tty {
     const pause = Promise.withResolvers<void>();
     this.#pause = pause;
     // A key that asked for this was read just now, and the next read has not begun.
-    if (this.#isReadPending) await this.#answers(PING, /^\[0n$/);
+    if (this.#isReadPending) await this.#answers(PING, ALIVE);
     this.restore();
     try {
       return await body();
@@ -203,25 +233,35 @@ export class Tty {
     };
   }
 
-  /** Ask the terminal something, one thing at a time, and wait for its answers for a moment: those that came. */
+  /** Ask the terminal something, and wait for its answers for a moment: those that came. */
   async #answers(question: string, answer: RegExp, count = 1): Promise<readonly string[]> {
-    this.#asked?.giveUp();
     const { promise, resolve } = Promise.withResolvers<void>();
     const came: string[] = [];
-    const asked = {
-      answer,
-      take: (text: string) => {
-        if (came.push(text) === count) resolve();
-      },
-      giveUp: resolve,
+    const take = (text: string) => {
+      if (came.push(text) === count) resolve();
     };
-    this.#asked = asked;
-    const timer = setTimeout(resolve, ANSWER_MS);
+    for (let asked = 0; asked < count; asked++) this.#expect(answer, take);
+    const usualMs = ANSWER_TIMES * (this.#answerMs ?? 0);
+    const timer = setTimeout(resolve, Math.min(Math.max(ANSWER_MS, usualMs), ANSWER_MS_MAX));
     this.write(question);
     await promise;
     clearTimeout(timer);
-    if (this.#asked === asked) this.#asked = undefined;
-    return came;
+    return [...came];
+  }
+
+  #expect(answer: RegExp, take: (text: string) => void): void {
+    if (this.#expected.length >= EXPECTED_MAX) this.#expected.shift();
+    this.#expected.push({ answer, take });
+  }
+
+  /** Whether a report was one that is expected. Those before it were never given. */
+  #isAnswer(text: string): boolean {
+    const at = this.#expected.findIndex(({ answer }) => answer.test(text));
+    if (at < 0) return false;
+    const asked = this.#expected[at];
+    this.#expected.splice(0, at + 1);
+    asked?.take(text);
+    return true;
   }
 
   async #read(): Promise<void> {
@@ -260,9 +300,9 @@ export class Tty {
   }
 
   #report(text: string): void {
-    if (this.#asked?.answer.test(text) === true) {
-      this.#asked.take(text);
-    } else if (text === XTERM_JS) {
+    if (this.#isAnswer(text)) return;
+    if (this.#keyboard === "asked") this.#answerMs ??= performance.now() - this.#enteredAt;
+    if (text === XTERM_JS) {
       this.#isXtermJs = true;
     } else if (GROUND.test(text)) {
       this.#ground = groundOf(text);

@@ -161,6 +161,38 @@ Deno.test("cursor() says where the cursor stands, or that the terminal does not 
   tty.close();
 });
 
+Deno.test("cursor() does not take the late answer to an earlier question", async () => {
+  const { made, send } = device();
+  const tty = new Tty(made);
+  tty.enter();
+  equal(await tty.cursor(), undefined);
+  const place = tty.cursor();
+  await send("\x1b[1;1R");
+  await send("\x1b[7;31R");
+  equal(await place, { row: 6, column: 30 });
+  tty.close();
+});
+
+Deno.test("settled() waits for the answers that are on their way", async () => {
+  const { made, state, send } = device();
+  const tty = new Tty(made);
+  const drawn: string[] = [];
+  tty.enter();
+  await send("\x1b[?62c");
+  await tty.settled();
+  tty.write("a frame", () => drawn.push("frame"));
+  let isSettled = false;
+  const settled = tty.settled().then(() => {
+    isSettled = true;
+  });
+  await send("\x1b[0n");
+  equal({ drawn, isSettled }, { drawn: ["frame"], isSettled: false });
+  await send("\x1b[0n");
+  await settled;
+  match(state.written, /a frame\x1b\[5n\x1b\[5n$/);
+  tty.close();
+});
+
 Deno.test("place() says where the cursor stands and how large the screen is, as far as the terminal says it", async () => {
   const { made, state, send } = device();
   const tty = new Tty(made);
