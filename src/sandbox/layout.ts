@@ -13,11 +13,13 @@ const HIDDEN = [
   ...["/var/spool", "/var/mail", "/var/backups", "/etc/ssl/private"],
   // macOS.
   ...["/Users", "/Volumes", "/private/var/root", "/private/var/folders", "/Library/Keychains"],
+  ...["/private/var/db/dslocal"],
 ];
 
 /** Files that only root may read and that root, who is the owner, could read inside as well. */
 const HIDDEN_FILES = [
   ...["/etc/shadow", "/etc/shadow-", "/etc/gshadow", "/etc/gshadow-", "/etc/krb5.keytab"],
+  "/etc/master.passwd",
   ...["/etc/ssh/ssh_host_rsa_key", "/etc/ssh/ssh_host_ecdsa_key", "/etc/ssh/ssh_host_ed25519_key"],
 ];
 
@@ -83,7 +85,7 @@ export function findLayout(options: LayoutOptions): Layout | { problem: string }
     ...(homes[0] !== undefined && homes[0] !== spelled ? { homeLink: spelled } : {}),
     hidden: outermost([...known, ...homes, ...(isDirectory(stateDir) ? [stateDir] : [])])
       .filter((path) => !temporary.some((above) => isWithin(path, above))),
-    hiddenFiles: HIDDEN_FILES,
+    hiddenFiles: HIDDEN_FILES.map((path) => realPath(path) ?? path),
     temporary,
     stateDir,
   };

@@ -4,6 +4,7 @@ import { join } from "@/lib/path.ts";
 import type { BoundaryFacts } from "@/sandbox/boundary.ts";
 import type { Boundary, Opened, SandboxOptions } from "@/sandbox/boundary_options.ts";
 import { Bubblewrap } from "@/sandbox/bubblewrap.ts";
+import { bwrapHint } from "@/sandbox/bwrap_hint.ts";
 import { Findings } from "@/sandbox/findings.ts";
 import { gitIdentity, gitIgnores } from "@/sandbox/git_identity.ts";
 import { jvmCaches } from "@/sandbox/jvm_caches.ts";
@@ -55,27 +56,13 @@ export async function openLinux(options: SandboxOptions): Promise<Opened> {
     problem = await boundary.prove();
     return problem === undefined
       ? { boundary }
-      : { problem: `bubblewrap (${program}) does not work here: ${problem}${hint(problem)}` };
+      : { problem: `bubblewrap (${program}) does not work here: ${problem}${bwrapHint(problem)}` };
   } catch (error) {
     problem = "it broke";
     throw error;
   } finally {
     if (problem !== undefined) await (boundary?.close() ?? dir.remove());
   }
-}
-
-/** What to do about the failures that most people meet. */
-function hint(problem: string): string {
-  if (/max_\S*namespaces/i.test(problem)) {
-    return ". The system allows no more namespaces; sysctl user.max_user_namespaces is their number";
-  }
-  if (/mount proc/i.test(problem)) {
-    return ". In a container /proc is covered; Docker shows it with --security-opt systempaths=unconfined";
-  }
-  return /uid map|new namespace|user namespace/i.test(problem)
-    ? ". User namespaces are closed to it; Ubuntu 24.04 opens them with an AppArmor profile for bwrap, " +
-      "Docker with --security-opt seccomp=unconfined"
-    : "";
 }
 
 type Parts = {

@@ -2,7 +2,7 @@
  * The Seatbelt profile of macOS with the promises of the Linux boundary. The last rule that matches decides. It was written
  * from the language's public descriptions and has not run on macOS yet.
  */
-import { dirname } from "@/lib/path.ts";
+import { basename, dirname } from "@/lib/path.ts";
 import type { GitDirs } from "@/sandbox/git_dirs.ts";
 import type { Layout } from "@/sandbox/layout.ts";
 import type { SandboxPolicy } from "@/sandbox/policy.ts";
@@ -25,7 +25,10 @@ export type SeatbeltParts = {
   policy: SandboxPolicy;
 };
 
-/** What programs need to run at all. */
+/**
+ * What programs need to run at all. Terminals of the person's other windows could be read and typed into, so only those
+ * that were made inside are open.
+ */
 const BASE = `(version 1)
 (deny default)
 (allow process-exec process-fork)
@@ -35,6 +38,11 @@ const BASE = `(version 1)
 (allow mach-lookup (global-name "com.apple.system.opendirectoryd.libinfo"))
 (allow mach-lookup (global-name "com.apple.system.logger"))
 (allow file-read*)
+(deny file-read* file-write* file-ioctl (regex #"^/dev/(r?disk|bpf|cu[.]|tty)"))
+(allow pseudo-tty)
+(allow file-ioctl file-read* file-write* (literal "/dev/ptmx"))
+(allow file-ioctl file-read* file-write*
+  (require-all (regex #"^/dev/ttys[0-9]+$") (extension "com.apple.sandbox.pty")))
 (allow file-ioctl file-read* file-write-data (literal "/dev/null") (literal "/dev/zero")
   (literal "/dev/random") (literal "/dev/urandom") (regex #"^/dev/fd/"))`;
 
@@ -62,7 +70,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
     // Renamed away, a directory would take its rules with it.
     ...dirs.map((path) => literal(path)),
     ...pinned.map((path) => subpath(path)),
-    ...redirections.map((path) => literal(path)),
+    ...redirections.map(anyCase),
   ]);
   return [
     BASE,
@@ -71,7 +79,7 @@ export function seatbeltProfile(parts: SeatbeltParts): string {
     rule("allow file-read-metadata", ways(readable).map(literal)),
     rule("allow file-read*", readable.map(subpath)),
     rule("allow file-write*", writable.map(subpath)),
-    rule("deny file-read*", parts.hidden.map(literal)),
+    rule("deny file-read*", [...layout.hiddenFiles, ...parts.hidden].map(literal)),
     rule("deny file-write*", [...pins, ...parts.readOnlyFiles.map(literal)]),
     rule("deny file-read* file-write*", seen.map(envFiles)),
     rule("allow file-read*", [...seen.map(envExamples), ...parts.shownEnvFiles.map(literal)]),
@@ -93,12 +101,25 @@ function literal(path: string): string {
 }
 
 function envFiles(root: string): string {
-  return `(regex ${quoted(`^${pattern(root)}/(.*/)?\\.env[^/]*$`)})`;
+  return `(regex ${quoted(`^${pattern(root)}/(.*/)?\\.${lettersOf("env")}[^/]*$`)})`;
 }
 
 function envExamples(root: string): string {
   const ends = "(example|sample|template|dist|defaults|schema)";
-  return `(regex ${quoted(`^${pattern(root)}/(.*/)?\\.env[^/]*\\.${ends}$`)})`;
+  const name = `\\.${lettersOf("env")}[^/]*\\.${ends}`;
+  return `(regex ${quoted(`^${pattern(root)}/(.*/)?${name}$`)})`;
+}
+
+/** What is not there yet has the spelling that it is made with, and most disks here do not tell cases apart. */
+function anyCase(path: string): string {
+  return `(regex ${quoted(`^${pattern(dirname(path))}/${lettersOf(basename(path))}$`)})`;
+}
+
+function lettersOf(name: string): string {
+  return pattern(name).replaceAll(
+    /[a-z]/gi,
+    (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`,
+  );
 }
 
 /** A path in a regular expression. */

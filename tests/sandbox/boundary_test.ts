@@ -6,7 +6,6 @@ import {
   noSandboxNotice,
   promisedRows,
 } from "@/sandbox/boundary.ts";
-import { type SeatbeltParts, seatbeltProfile } from "@/sandbox/seatbelt_profile.ts";
 
 const FACTS = {
   isRoot: false,
@@ -96,80 +95,4 @@ Deno.test("promisedRows() has a text for each system", () => {
   for (const { what, linux, macos } of promisedRows()) {
     ok(what !== "" && linux !== "" && macos !== "");
   }
-});
-
-const PARTS: SeatbeltParts = {
-  layout: {
-    roots: ["/Users/me/code/project"],
-    homes: ["/Users/me"],
-    home: "/Users/me",
-    hidden: ["/Users"],
-    hiddenFiles: [],
-    temporary: ["/private/tmp"],
-    stateDir: "/Users/me/.harness",
-  },
-  home: "/private/tmp/harness-sandbox-x/home",
-  temporary: "/private/tmp/harness-sandbox-x/tmp",
-  readable: ["/Users/me/.cargo/bin"],
-  hidden: ["/Users/me/.nvm/versions/node/v20/etc/npmrc"],
-  git: [{
-    top: "/Users/me/code/project",
-    writable: ["/Users/me/code/project/.git"],
-    pinned: ["/Users/me/code/project/.git/hooks"],
-    redirections: ["/Users/me/code/project/.git/commondir"],
-  }],
-  readOnlyFiles: ["/Users/me/code/project/.mcp.json"],
-  shownEnvFiles: [],
-  policy: {},
-};
-
-/** Rules of a profile: action → filters, in order. */
-function rules(profile: string): [string, string[]][] {
-  return [...profile.matchAll(/^\(((?:allow|deny) [^\n(]*?)\n((?: {2}\(.*\n?)+)\)?/gm)].map(
-    ([, action = "", body = ""]) => [action, body.trim().split("\n").map((line) => line.trim())],
-  );
-}
-
-Deno.test("seatbeltProfile() denies first, gives what is shown, and takes back what is pinned and secret", () => {
-  const order = rules(seatbeltProfile(PARTS)).map(([action, filters]) =>
-    `${action}: ${filters.length}`
-  );
-  equal(order, [
-    "deny file-read* file-write*: 2",
-    "allow file-read-metadata: 9",
-    "allow file-read*: 5",
-    "allow file-write*: 4",
-    "deny file-read*: 1",
-    "deny file-write*: 4",
-    "deny file-read* file-write*: 1",
-    "allow file-read*: 1",
-    "deny file-read* file-write*: 1",
-  ]);
-  const profile = seatbeltProfile(PARTS);
-  match(profile, /^\(version 1\)\n\(deny default\)/);
-  equal(/network/.test(profile), false, "what is not allowed is denied");
-  ok(profile.trimEnd().endsWith('(deny file-read* file-write*\n  (subpath "/Users/me/.harness"))'));
-  equal(
-    profile.split("(").length,
-    profile.split(")").length + profile.split("\\(").length - profile.split("\\)").length,
-  );
-});
-
-Deno.test("seatbeltProfile() gives no workspace to those that only read", () => {
-  const reading = rules(seatbeltProfile({ ...PARTS, policy: { canWriteWorkspace: false } }));
-  const [, writable = []] = reading.find(([action]) => action === "allow file-write*") ?? [];
-  equal(writable.some((filter) => filter.includes("project")), false);
-});
-
-Deno.test("seatbeltProfile() quotes paths", () => {
-  const root = '/Users/me/a "b" \\ (c) $d';
-  const layout = { ...PARTS.layout, roots: [root] };
-  const profile = seatbeltProfile({ ...PARTS, layout, git: [] });
-  ok(profile.includes('(subpath "/Users/me/a \\"b\\" \\\\ (c) $d")'), profile);
-  ok(
-    profile.includes(
-      '(regex "^/Users/me/a \\"b\\" \\\\\\\\ \\\\(c\\\\) \\\\$d/(.*/)?\\\\.env[^/]*$")',
-    ),
-    profile,
-  );
 });
