@@ -38,7 +38,7 @@ type State =
 
 /** One question; settles once. */
 export class ApprovalPanel implements Panel {
-  readonly isStrict = true;
+  readonly isBesideDraft = true;
   readonly #options: ApprovalOptions;
   #state: State = { at: "question" };
   #top = 0;
@@ -94,17 +94,24 @@ export class ApprovalPanel implements Panel {
       : [...rows.slice(0, Math.max(1, rowsMax - foot.length)), ...foot].slice(0, rowsMax);
   }
 
-  press(key: PanelKey): void {
-    if (this.#state.at === "reach") return this.#pressReach(this.#state, key);
+  press(key: PanelKey): boolean {
+    if (this.#state.at === "reach") {
+      this.#pressReach(this.#state, key);
+      return true;
+    }
     switch (key.action) {
       case "yes":
-        return this.#settle({ answer: "yes" });
+        this.#settle({ answer: "yes" });
+        return true;
       case "no":
-        return this.#askReason();
+        this.#askReason();
+        return true;
       case "always":
-        return this.#askReach();
+        this.#askReach();
+        return true;
       case "edit":
-        return this.#askEdit();
+        this.#askEdit();
+        return true;
       case "up":
         return this.#scroll(-1);
       case "down":
@@ -118,7 +125,7 @@ export class ApprovalPanel implements Panel {
       case "last":
         return this.#scroll(Infinity);
       default:
-        return; // Anything else is no answer.
+        return false; // Anything else is no answer.
     }
   }
 
@@ -212,9 +219,10 @@ export class ApprovalPanel implements Panel {
     this.#options.settle(approval);
   }
 
-  #scroll(rows: number): void {
+  #scroll(rows: number): true {
     this.#isScrolled = true;
     this.#top = Math.max(0, this.#top + (rows === -Infinity ? -this.#top : rows));
+    return true;
   }
 
   /** The first row, and the body below it: a command that fits stands on the first row itself. */

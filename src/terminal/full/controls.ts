@@ -71,13 +71,20 @@ export class Controls {
     const panel = panels.current;
     if (input.type === "paste") return this.#paste(input.text, panel);
     if (screen.viewerPress(input)) return;
-    if (panel !== undefined && (panels.isArmed || input.name === "ctrl+c")) {
+    const isForDraft = !panels.isArmed || (panel?.isBesideDraft === true && area.hasMenu);
+    if (panel !== undefined && (!isForDraft || input.name === "ctrl+c")) {
       this.#panelKey(panel, input);
       return;
     }
+    this.#type(() => this.#beyond(area.press(input.name, input.text), input.name));
+  }
+
+  /** Do something that may change the text in the input; if it did, nobody is to be answered by the next key. */
+  #type(body: () => void): void {
+    const { panels, area } = this.#options;
     const { buffer } = area.editor;
     const before = buffer.marked;
-    this.#beyond(area.press(input.name, input.text), input.name);
+    body();
     if (buffer.marked !== before) panels.typed({ isEmpty: buffer.isEmpty });
   }
 
@@ -122,11 +129,25 @@ export class Controls {
     }
     if (panel.field !== undefined) return this.#fieldKey(panel, key);
     const characters = [...key.text];
-    if (characters.length <= 1) return panel.press({ action, name: key.name, text: key.text });
-    if (panel.isStrict === true) return;
-    for (const text of characters) {
-      if (this.#options.panels.current !== panel) return;
-      panel.press({ action: keys.action("choice", text), name: text, text });
+    const isWord = characters.length > 1;
+    if (isWord && panel.isBesideDraft !== true) {
+      for (const text of characters) {
+        if (this.#options.panels.current !== panel) return;
+        this.#panelKey(panel, { ...key, name: text, text });
+      }
+      return;
+    }
+    const isTaken = !isWord && panel.press({ action, name: key.name, text: key.text });
+    if (!isTaken && panel.isBesideDraft === true) this.#draftKey(key);
+  }
+
+  /** A key that answers nothing is for the text in the input: what is typed is not lost. */
+  #draftKey({ name, text }: Key): void {
+    const { keys, area } = this.#options;
+    const action = keys.action("input", name);
+    if (action === "help") this.#type(() => area.insert(text));
+    else if (action === "send" || isEdit(action) || text !== "") {
+      this.#type(() => void area.press(name, text));
     }
   }
 

@@ -54,8 +54,9 @@ export class InputArea {
     this.#options = options;
   }
 
-  get isSearching(): boolean {
-    return this.#search !== undefined;
+  /** Whether something is open that takes keys like Enter and Esc for itself: a menu, the search. */
+  get hasMenu(): boolean {
+    return this.#search !== undefined || this.#options.completion.isOpen;
   }
 
   /** Takes a key; what is left for the screen to do, if anything. */

@@ -28,7 +28,9 @@ export class LinePanel implements Panel {
     );
   }
 
-  press(): void {}
+  press(): boolean {
+    return false;
+  }
 
   submit(): void {
     this.#options.settle(this.field.editor.text);

@@ -14,12 +14,15 @@ export interface Panel {
   rows(columns: number, rowsMax: number): readonly string[];
   /** Where text is typed; undefined while a key is an answer by itself. */
   readonly field: Field | undefined;
-  /** Whether several characters at once are a word, or what an input method wrote, and so no answer. */
-  readonly isStrict?: boolean;
+  /**
+   * Whether it is answered beside a text that the person is at: several characters at once are a word, or what an input
+   * method wrote, and no answer; what it does not take is typed into that text.
+   */
+  readonly isBesideDraft?: boolean;
   /** The keys that answer it from the viewer, with everything about it open. */
   readonly answers?: string;
-  /** A key that the field does not take. */
-  press(key: PanelKey): void;
+  /** A key that the field does not take; whether it means anything here. */
+  press(key: PanelKey): boolean;
   /** The text of the field is done. */
   submit(): void;
   /** One step back; at the first one it is a no. */

@@ -32,6 +32,7 @@ export class Panels {
 
   /** The text in the input was changed. An emptied one was sent or given up: nobody is in the middle of it. */
   typed({ isEmpty }: { isEmpty: boolean }): void {
+    if (this.current !== undefined) this.#wasTyping = true;
     this.#lastTypedAt = isEmpty ? -Infinity : this.#options.now();
   }
 

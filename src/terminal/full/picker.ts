@@ -67,14 +67,19 @@ export class Picker implements Panel {
     return [head, ...(fits ? sentence : []), ...list, ...dial, keys];
   }
 
-  press(key: PanelKey): void {
-    if (key.action === "send") return this.#act(0);
-    const action = this.#actions.findIndex((one) => one.key === key.name);
-    if (action >= 0) return this.#act(action);
-    if (this.#list.press(key) !== "other") return;
+  press(key: PanelKey): boolean {
+    const action = key.action === "send"
+      ? 0
+      : this.#actions.findIndex((one) => one.key === key.name);
+    if (action >= 0) {
+      this.#act(action);
+      return true;
+    }
+    if (this.#list.press(key) !== "other") return true;
     const count = this.#pick.dial?.options.length ?? 0;
-    if (count > 0 && key.action === "dialLeft") this.#dial = (this.#dial + count - 1) % count;
-    if (count > 0 && key.action === "dialRight") this.#dial = (this.#dial + 1) % count;
+    const step = key.action === "dialLeft" ? count - 1 : key.action === "dialRight" ? 1 : 0;
+    if (count > 0) this.#dial = (this.#dial + step) % count;
+    return step > 0;
   }
 
   submit(): void {

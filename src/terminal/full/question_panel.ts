@@ -19,14 +19,15 @@ export type QuestionOptions = {
 export class QuestionPanel implements Panel {
   readonly #options: QuestionOptions;
   readonly #list: ChoiceList;
+  readonly #takesWords: boolean;
   #editor: Editor | undefined;
   #isSettled = false;
 
   constructor(options: QuestionOptions) {
     this.#options = options;
     const { question, ink } = options;
-    const takesWords = question.freeText !== false;
-    const labels = [...question.options, ...(takesWords ? [OWN_WORDS] : [])];
+    this.#takesWords = question.freeText !== false;
+    const labels = [...question.options, ...(this.#takesWords ? [OWN_WORDS] : [])];
     this.#list = new ChoiceList(labels.map((label) => ({ label })), { ink });
     // A question without options is answered in words.
     if (question.options.length === 0) this.#editor = new Editor();
@@ -49,9 +50,15 @@ export class QuestionPanel implements Panel {
     return [...kept, ...this.#list.rows(columns, Math.max(1, rowsMax - kept.length - 1)), keys];
   }
 
-  press(key: PanelKey): void {
+  press(key: PanelKey): boolean {
     const step = this.#list.press(key);
     if (step === "taken" || key.action === "send") this.#take();
+    else if (step === "other" && key.text !== "" && this.#takesWords) {
+      // Whoever begins to type answers in words.
+      this.#editor = new Editor();
+      this.#editor.insert(key.text);
+    } else return step === "moved";
+    return true;
   }
 
   submit(): void {

@@ -198,15 +198,51 @@ Deno.test("n alone is a no after a moment in which nothing is typed", async () =
   equal(await test.answer, { answer: "no" });
 });
 
-Deno.test("no other key answers, and no key that comes with others", async () => {
+/** Nobody types any more. */
+const QUIET_MS = 350;
+
+Deno.test("no other key answers, and no key that comes with others; what is typed is the next message", async () => {
   await using test = await asked(commandCall("x"));
   for (const keys of ["\r", "q", " ", "yes", "예", "\t", "\x1b[200~y\x1b[201~"]) {
     test.terminal.send(keys);
     await test.terminal.settle(40);
   }
-  match(test.terminal.screen(), /wants to run/);
+  match(test.terminal.screen(), /wants to run[^]*❯ q yes예y$/);
+  await test.terminal.settle(QUIET_MS);
   test.terminal.send("y");
   equal(await test.answer, { answer: "yes" });
+  match(test.terminal.screen(), /❯ q yes예y$/);
+});
+
+Deno.test("a text is begun, mended and sent while a question waits, and none of its letters answers", async () => {
+  await using test = await asked(commandCall("x"));
+  const line = test.screen.line();
+  for (const keys of ["h", "o", "l", "d", " ", "o", "n", "n", "\x7f"]) {
+    test.terminal.send(keys);
+    await test.terminal.settle(20);
+  }
+  await test.terminal.until(/wants to run[^]*❯ hold on$/);
+  await test.terminal.settle(QUIET_MS);
+  // What is no answer is for the text, also now.
+  test.terminal.send("\x1b[D\x7f\r");
+  equal(await line, "hold n");
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
+});
+
+Deno.test("Escape closes a menu that is open below a question, and is no answer", async () => {
+  await using test = await asked(commandCall("x"), {
+    driver: { commands: () => [{ label: "help", detail: "List the commands", insert: "help" }] },
+  });
+  test.terminal.send("/");
+  await test.terminal.until(/List the commands/);
+  await test.terminal.settle(QUIET_MS);
+  test.terminal.send("\x1b");
+  await test.terminal.settle(100);
+  match(test.terminal.screen(), /wants to run[^]*❯ \/$/);
+  equal(/List the commands/.test(test.terminal.screen()), false);
+  test.terminal.send("\x1b");
+  equal(await test.answer, { answer: "no" });
 });
 
 Deno.test("a person who is typing answers nothing, and loses nothing of the word", async () => {

@@ -1,5 +1,5 @@
 /** The screen as a whole, on a terminal in memory: typing, menus, queue, interrupts and questions. */
-import { deepStrictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as equal, match } from "node:assert/strict";
 import type { Event } from "@/protocol/event.ts";
 import type { Choice } from "@/terminal/full/completion.ts";
 import { testScreen, type TestScreenOptions } from "../../support/full_screen.ts";
@@ -260,4 +260,23 @@ Deno.test("a question with options is answered by number or in one's own words",
   await test.terminal.until(/answer ❯/);
   test.terminal.send("blue\r");
   equal(await answers, ["yes", "blue"]);
+});
+
+Deno.test("whoever begins to type at a question with options answers in words, where these are taken", async () => {
+  await using test = testScreen();
+  const signal = new AbortController().signal;
+  const answers = test.screen.asker([
+    { text: "Which colour?", options: ["red", "green"] },
+    { text: "Go on?", options: ["yes", "no"], freeText: false },
+  ], signal);
+  await test.terminal.until(/colour/);
+  test.terminal.send("blue, and");
+  await test.terminal.until(/answer ❯ blue, and$/);
+  for (const letter of " yes\r") test.terminal.send(letter);
+  await test.terminal.until(/Go on/);
+  test.terminal.send("no");
+  await test.terminal.settle(100);
+  match(test.terminal.screen(), /Go on[^]*❯$/);
+  test.terminal.send("2");
+  equal(await answers, ["blue, and yes", "no"]);
 });
