@@ -1,7 +1,10 @@
-/** Makes the commit of one edit: from HEAD and the edit's change alone, while the index is held. */
+/**
+ * Makes the commit of one edit, from HEAD and the edit's change alone. The index is held at the end, for some milliseconds,
+ * because while it is, the person's own git refuses to work; only where it keeps changing is it held throughout.
+ */
 import { randomHex } from "@/lib/random.ts";
 import { BlobGone } from "@/workspace/blob_store.ts";
-import { type Git, GitError, type GitSession } from "@/workspace/git.ts";
+import { type Git, GitError } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { CommitRecord } from "@/workspace/journal_record.ts";
@@ -15,7 +18,11 @@ import { type Head, readHead } from "./repo_state.ts";
 import { Skipped } from "./skip.ts";
 
 /** How far a commit got; for tests that end the process there. */
-export type CommitStep = "held" | "planned" | "made" | "built" | "moved" | "put" | "released";
+export type CommitStep = "planned" | "made" | "built" | "held" | "moved" | "put" | "released";
+
+/** How often the index may change while a commit is made, before it is held throughout; and the branch, altogether. */
+const FREE_TRIES_MAX = 3;
+const TRIES_MAX = 8;
 
 /** What a commit is made with. */
 export type CommitParts = {
@@ -85,37 +92,45 @@ async function tryCommit(edit: Edit, { parts, seen }: Task): Promise<CommitRecor
     moves: [{ repository: session.repository, entries: [] }],
   };
   beginFlight(journal.dir, flight);
-  const hold = await holdOrRead(session, { token: flight.token, read });
-  try {
-    parts.onStep?.("held");
-    return await commitHeld({ edit, parts, hold, flight, ...await read() });
-  } finally {
-    hold.release();
-    parts.onStep?.("released");
+  for (let tries = 1;; tries++) {
+    const isHeld = tries > FREE_TRIES_MAX;
+    const hold = new RepoHold(session, flight.token);
+    try {
+      if (isHeld) await lockOrRead(hold, read);
+      const prepared = await prepare({ edit, parts, hold, flight, ...await read() });
+      if (!isHeld && !await hold.lock()) continue;
+      parts.onStep?.("held");
+      if (await isMoved(hold, { ...prepared, parts, isLast: tries === TRIES_MAX })) {
+        return prepared.record;
+      }
+    } finally {
+      hold.release();
+      parts.onStep?.("released");
+    }
   }
 }
 
 /** Where somebody else holds the index, what git knows is still worth knowing. */
-async function holdOrRead(
-  session: GitSession,
-  { token, read }: { token: string; read(): Promise<unknown> },
-): Promise<RepoHold> {
+async function lockOrRead(hold: RepoHold, read: () => Promise<unknown>): Promise<void> {
   try {
-    return await RepoHold.take(session, token);
+    await hold.lock();
   } catch (error) {
     if (error instanceof IndexLocked) await read();
     throw error;
   }
 }
 
-async function commitHeld({ edit, parts, hold, flight, head, facts }: {
+type Prepared = { move: RepoMove; record: CommitRecord & { op: "committed" } };
+
+/** Make the commit and the index, which nothing names yet. */
+async function prepare({ edit, parts, hold, flight, head, facts }: {
   edit: Edit;
   parts: CommitParts;
   hold: RepoHold;
   flight: Flight;
   head: Head;
   facts: readonly PathFacts[];
-}): Promise<CommitRecord> {
+}): Promise<Prepared> {
   const { session } = hold;
   const { journal, onStep } = parts;
   const plan = await planCommit({ session, edit, head, facts, scratch: journal.dir });
@@ -147,17 +162,26 @@ async function commitHeld({ edit, parts, hold, flight, head, facts }: {
   };
   beginFlight(journal.dir, { ...flight, moves: [move], committed: record });
   onStep?.("built");
+  return { move, record };
+}
+
+/** Put both in their place; false when the branch was moved meanwhile, and there is another try. */
+async function isMoved(
+  hold: RepoHold,
+  { move, parts, isLast }: Prepared & { parts: CommitParts; isLast: boolean },
+): Promise<boolean> {
   try {
     await hold.moveHead(move);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    if ((await readHead(session)).commit === head.commit) throw error;
+    if ((await readHead(hold.session)).commit === move.head?.from) throw error;
+    if (!isLast) return false;
     throw new Skipped("the branch was moved meanwhile", "moved");
   }
-  onStep?.("moved");
+  parts.onStep?.("moved");
   hold.putIndex();
-  onStep?.("put");
-  return record;
+  parts.onStep?.("put");
+  return true;
 }
 
 /** Names in a subject before the rest is counted. */

@@ -4,7 +4,7 @@
  */
 import { fileErrorReason } from "@/lib/file_error.ts";
 import { GitError, type GitSession } from "@/workspace/git.ts";
-import { lstat } from "@/workspace/entry.ts";
+import { isUntouched, lstat } from "@/workspace/entry.ts";
 import { isSameEntry, type RepoMove, zeros } from "./git_entry.ts";
 
 const PAUSE_MS = 20;
@@ -22,26 +22,36 @@ export class IndexLocked extends Error {
   }
 }
 
-/** The index of one repository, held from `take` to `release`. */
+/** The index of one repository, held from `take` or `lock` to `release`. */
 export class RepoHold {
   readonly session: GitSession;
   readonly #files: Files;
+  readonly #seen: Deno.FileInfo | undefined;
   #isBuilt = false;
 
-  private constructor(session: GitSession, files: Files) {
+  /** Nothing is held yet, so that the person's own git goes on; whether the index stayed as it is now, `lock` says. */
+  constructor(session: GitSession, token: string) {
     this.session = session;
-    this.#files = files;
+    this.#files = filesOf(session.repository.index, token);
+    this.#seen = lstat(session.repository.index);
   }
 
   /** Take the lock, or the one that a dead process of ours left with this token. Throws IndexLocked. */
   static async take(session: GitSession, token: string): Promise<RepoHold> {
-    const files = filesOf(session.repository.index, token);
-    for (let tries = 1; !takeLock(files); tries++) {
-      const triesMax = isOfHarness(files.lock) ? HARNESS_TRIES_MAX : TRIES_MAX;
-      if (tries >= triesMax) throw new IndexLocked(files.lock);
+    const hold = new RepoHold(session, token);
+    await hold.lock();
+    return hold;
+  }
+
+  /** The same later; false when somebody has changed the index since. Throws IndexLocked. */
+  async lock(): Promise<boolean> {
+    for (let tries = 1; !takeLock(this.#files); tries++) {
+      const triesMax = isOfHarness(this.#files.lock) ? HARNESS_TRIES_MAX : TRIES_MAX;
+      if (tries >= triesMax) throw new IndexLocked(this.#files.lock);
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
-    return new RepoHold(session, files);
+    const now = lstat(this.session.repository.index);
+    return now === undefined ? this.#seen === undefined : isUntouched(now, this.#seen);
   }
 
   /** Make the index that has the entries of a move; nothing of the repository is changed. Throws GitError. */

@@ -1,4 +1,6 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { join } from "node:path";
+import type { CommitStep } from "@/workspace/commit/commit_edit.ts";
 import { assertOk, RepoTree, withRepo } from "./repo_tree.ts";
 
 Deno.test("an edit is a commit of its own, named for the tool, and the index follows", async () => {
@@ -75,3 +77,59 @@ Deno.test("an edit whose bytes are as before is no edit and no commit", async ()
     equal(repo.edits, []);
   });
 });
+
+Deno.test("what the person commits and stages while a commit is made is taken in, and their git was not kept waiting", async () => {
+  const made: { repo?: RepoTree; locks: boolean[] } = { locks: [] };
+  const own = (...args: string[]) => {
+    const { success } = new Deno.Command("git", {
+      args: ["-c", "user.name=Jo", "-c", "user.email=jo@example.org", ...args],
+      cwd: made.repo?.tree.ws ?? "",
+    }).outputSync();
+    equal(success, true, args.join(" "));
+  };
+  const onStep = (step: CommitStep) => {
+    if (step !== "built" || made.repo === undefined) return;
+    made.locks.push(isLocked(made.repo));
+    if (made.locks.length === 1) own("commit", "-q", "--allow-empty", "-m", "mine");
+    if (made.locks.length === 2) {
+      made.repo.put("b.txt", "staged\n");
+      own("add", "b.txt");
+    }
+  };
+  await withRepo(async (repo) => {
+    made.repo = repo;
+    ok(await repo.ai({ "a.txt": "ai\n" }));
+    equal(made.locks, [false, false, false]);
+    equal(
+      (await repo.git("log", "--format=%s")).trim().split("\n"),
+      ["ai(edit_file): a.txt", "mine", "first"],
+    );
+    equal(await repo.git("status", "--porcelain"), "M  b.txt\n");
+    assertOk(await repo.undo());
+    equal(await repo.git("status", "--porcelain"), "M  b.txt\n");
+  }, { options: { onStep } });
+});
+
+Deno.test("where the index changes all the time, it is held for the last try", async () => {
+  const made: { repo?: RepoTree; steps: string[] } = { steps: [] };
+  const onStep = (step: CommitStep) => {
+    if (made.repo === undefined) return;
+    made.steps.push(step);
+    const index = join(made.repo.tree.ws, ".git/index");
+    if (step === "built" && !isLocked(made.repo)) {
+      Deno.copyFileSync(index, `${index}.new`);
+      Deno.renameSync(`${index}.new`, index);
+    }
+  };
+  await withRepo(async (repo) => {
+    made.repo = repo;
+    ok(await repo.ai({ "a.txt": "ai\n" }));
+    equal(made.steps.filter((step) => step === "built").length, 4);
+    equal(made.steps.filter((step) => step === "held").length, 1);
+    equal(await repo.git("status", "--porcelain"), "");
+  }, { options: { onStep } });
+});
+
+function isLocked(repo: RepoTree): boolean {
+  return [...Deno.readDirSync(repo.path(".git"))].some(({ name }) => name === "index.lock");
+}
