@@ -16,7 +16,7 @@ export async function races(inside: Inside, count: number): Promise<RaceCounts> 
   const counts = { written: 0, shown: 0, wrote: 0, read: 0 };
   await Deno.mkdir(join(workspace, "sub"));
   await Deno.writeTextFile(join(workspace, "sub/a.txt"), "inside\n");
-  await Deno.writeTextFile(join(outside, "a.txt"), SECRET);
+  for (const name of ["a.txt", "b.txt"]) await Deno.writeTextFile(join(outside, name), SECRET);
   // Now and then it rests, with the directory or the link in place, so that every step of ours meets both.
   const swap =
     `n=1; rest() { n=$(((n * 7919 + 13) % 160001)); i=0; while [ $i -lt $n ]; do i=$((i + 1)); done; }
@@ -30,7 +30,7 @@ done`;
     using writer = await writerOf(inside);
     for (let at = 0; at < count; at += 1) {
       if (await succeeds(() => writer.write(at))) counts.wrote += 1;
-      counts.written += [...Deno.readDirSync(outside)].length - 1;
+      if (namesIn(outside) !== "a.txt b.txt") counts.written += 1;
     }
     for (let at = 0; at < count; at += 1) {
       // Spread over many swaps.
@@ -43,31 +43,46 @@ done`;
   } finally {
     await swapper.kill();
   }
-  if (await Deno.readTextFile(join(outside, "a.txt")) !== SECRET) counts.written += 1;
+  for (const name of ["a.txt", "b.txt"]) {
+    if (await Deno.readTextFile(join(outside, name)) !== SECRET) counts.written += 1;
+  }
   return counts;
 }
 
-/** Writes as a tool does; and every second time the last step alone, which no earlier look then keeps from trying. */
-async function writerOf({ workspace, state, processes, sandbox }: Inside) {
+function namesIn(folder: string): string {
+  return [...Deno.readDirSync(folder)].map(({ name }) => name).sort().join(" ");
+}
+
+/** Writes as a tool does, and the last step alone of each kind, which no earlier look then keeps from trying. */
+async function writerOf({ workspace, outside, state, processes, sandbox }: Inside) {
   const placing = () => placingInside({ processes, wrap: sandbox.wrap() });
   const journal = await EditJournal.open({ stateDir: state, workspace, session: "s", placing });
   return {
     async write(at: number): Promise<void> {
       const bytes = new TextEncoder().encode(`${at}\n`);
-      if (at % 2 === 0) {
+      const kind = KINDS[at % KINDS.length];
+      if (kind === "edit") {
         const after = { kind: "file", bytes, mode: 0 } as const;
         const path = join(workspace, "sub/w.txt");
         const changes = [{ path, expected: "unchecked", after } as const];
         await journal.edit({ tool: "write_file", callId: "c", turn: 1, changes });
         return;
       }
-      const look = () => Promise.resolve(undefined);
-      const options = { temp: `.t${at}.tmp`, look, mode: {} };
-      await placing().file(join(workspace, `sub/w${at}.txt`), bytes, options);
+      const temp = `.t${at}.tmp`;
+      const free = { temp, look: () => Promise.resolve(undefined) };
+      const path = join(workspace, `sub/w${at}`);
+      if (kind === "file") await placing().file(path, bytes, { ...free, mode: {} });
+      if (kind === "dir") await placing().dir(path, free);
+      if (kind === "link") await placing().link(path, "a.txt", free);
+      // As if the look had already been led astray.
+      const look = () => Deno.lstat(join(outside, "b.txt"));
+      if (kind === "away") await placing().away(join(workspace, "sub/b.txt"), { temp, look });
     },
     [Symbol.dispose]: () => journal.close(),
   };
 }
+
+const KINDS = ["edit", "file", "dir", "link", "away"] as const;
 
 async function succeeds(act: () => Promise<void>): Promise<boolean> {
   try {
