@@ -86,27 +86,6 @@ export async function addedDirectories(
   return added;
 }
 
-/** Refuse values that say nothing: `--cwd "$UNSET"` would mean the directory where the person stands. */
-export function checkFilled(run: RunOptions): void {
-  const given = {
-    "--model": run.model,
-    "--base-url": run.baseUrl,
-    "--resume": run.resume,
-    "--cwd": run.cwd,
-    "--profile": run.profile,
-    "--output-schema": run.outputSchema,
-    "--add-dir": run.addDir?.find((dir) => dir.trim() === ""),
-  };
-  for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || value.trim() !== "") continue;
-    throw new PersonError(
-      "usage",
-      `${name} was given without a value`,
-      "Write it after the option",
-    );
-  }
-}
-
 /** Refuse rules of `--allow` and `--deny` that are none: a rule that silently does nothing protects nobody. */
 export function checkRules({ allow = [], deny = [] }: RunOptions): void {
   for (const text of [...allow, ...deny]) {

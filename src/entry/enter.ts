@@ -1,30 +1,33 @@
 /** How a person comes in: the right screen first, then everything else. */
+import { checkFilled } from "@/compose/filled.ts";
 import { closing } from "@/lib/closing.ts";
-import type { MakeView } from "@/talk/converse.ts";
+import type { Beginning, MakeView } from "@/talk/converse.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import type { Place } from "@/compose/place.ts";
+import { PersonError } from "@/protocol/error.ts";
 import { screenMode } from "@/terminal/full/mode.ts";
 
 /** `harness` without a subcommand; resolves to the exit code. `makeView` makes what shows the events on a full screen. */
 export async function enter(run: RunOptions, makeView: MakeView = transcript): Promise<number> {
-  const isOnce = run.print !== undefined || run.output !== undefined ||
-    run.outputSchema !== undefined;
-  if (!isOnce && modeOf(run) === "full") return await enterFull(run, { makeView });
-  const { start } = await import("./start.ts");
-  return await start(run);
+  if (run.print !== undefined || !Deno.stdin.isTerminal()) {
+    const { once } = await import("./once.ts");
+    return await once(run);
+  }
+  if ((run.output ?? run.outputSchema) !== undefined) {
+    const option = run.output === undefined ? "--output-schema" : "--output";
+    throw new PersonError("usage", `${option} is for a run without a terminal`, 'Add -p "…"');
+  }
+  checkFilled(run);
+  return await onScreen(run, { makeView });
 }
 
 /** A conversation in a place that was made for it; `first` is said for the person. */
 export async function enterAt(place: Place, run: RunOptions, first?: string): Promise<number> {
-  if (modeOf(run) === "full") {
-    return await enterFull(run, {
-      makeView: transcript,
-      place,
-      ...(first !== undefined && { first }),
-    });
-  }
-  const { converse } = await import("@/talk/converse.ts");
-  return await converse(run, place, first === undefined ? {} : { first });
+  return await onScreen(run, {
+    makeView: transcript,
+    place,
+    ...(first !== undefined && { first }),
+  });
 }
 
 /** Loaded when the screen stands. */
@@ -33,28 +36,37 @@ const transcript: MakeView = async (facts) => {
   return await makeView(facts);
 };
 
-function modeOf(run: RunOptions) {
-  return screenMode({
+type Entering = { makeView: MakeView; place?: Place; first?: string };
+
+async function onScreen(run: RunOptions, { makeView, ...entering }: Entering): Promise<number> {
+  const env = (name: string) => Deno.env.get(name);
+  const mode = screenMode({
     isInTerminal: Deno.stdin.isTerminal(),
     isOutTerminal: Deno.stdout.isTerminal(),
     isPlainAsked: run.plain === true,
-    env: (name) => Deno.env.get(name),
+    env,
   });
+  if (mode === "full") {
+    const { openFull } = await import("@/talk/full_open.ts");
+    const talked = (full: ReturnType<typeof openFull>) =>
+      talk(run, { full: { opened: full, makeView }, ...entering });
+    return await closing(openFull(env), talked);
+  }
+  const { openPlain } = await import("@/talk/plain_open.ts");
+  const isPrompting = entering.first === undefined;
+  return await closing(
+    openPlain(env, { isPrompting }),
+    (plain) => talk(run, { plain, ...entering }),
+  );
 }
 
-async function enterFull(
+async function talk(
   run: RunOptions,
-  { makeView, place, first }: { makeView: MakeView; place?: Place; first?: string },
+  { place, ...beginning }: Beginning & Pick<Entering, "place">,
 ): Promise<number> {
-  const { openFull } = await import("@/talk/full_open.ts");
-  return await closing(openFull((name) => Deno.env.get(name)), async (opened) => {
-    const [{ converse }, { findPlace }] = await Promise.all([
-      import("@/talk/converse.ts"),
-      import("@/compose/place.ts"),
-    ]);
-    return await converse(run, place ?? await findPlace(run), {
-      full: { opened, makeView },
-      ...(first !== undefined && { first }),
-    });
-  });
+  const [{ converse }, { findPlace }] = await Promise.all([
+    import("@/talk/converse.ts"),
+    import("@/compose/place.ts"),
+  ]);
+  return await converse(run, place ?? await findPlace(run), beginning);
 }

@@ -3,12 +3,8 @@ import { type App, buildApp } from "@/app.ts";
 import { endedBefore, failedBefore, headless, type HeadlessOutput } from "@/talk/headless.ts";
 import { join, resolve } from "@/lib/path.ts";
 import { revokeWriting } from "@/lib/write_scope.ts";
-import {
-  addedDirectories,
-  checkFilled,
-  type OutputFormat,
-  type RunOptions,
-} from "@/compose/options.ts";
+import { checkFilled } from "@/compose/filled.ts";
+import { addedDirectories, type OutputFormat, type RunOptions } from "@/compose/options.ts";
 import { NOBODY } from "@/talk/nobody.ts";
 import { acceptTerms, findPlace, type Place } from "@/compose/place.ts";
 import type { JsonSchema } from "@/protocol/tool.ts";

@@ -3,7 +3,8 @@ import { agent, methods, ndJsonStream, PROTOCOL_VERSION } from "@agentclientprot
 import type { ClientCapabilities, InitializeResponse } from "@agentclientprotocol/sdk";
 import { asRequestError } from "@/acp/errors.ts";
 import { cappedLines } from "@/acp/line_cap.ts";
-import { checkFilled, type RunOptions } from "@/compose/options.ts";
+import { checkFilled } from "@/compose/filled.ts";
+import type { RunOptions } from "@/compose/options.ts";
 import { EndRequest } from "@/talk/signals.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { tell } from "@/terminal/process.ts";

@@ -2,17 +2,15 @@
 import { type App, buildApp } from "@/app.ts";
 import type { Seat } from "./seat.ts";
 import type { OpenedFull } from "./full_open.ts";
+import type { OpenedPlain } from "./plain_open.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import { mayBringRights } from "@/policy/project_files.ts";
 import { acceptTerms, type Place } from "@/compose/place.ts";
 import { repl } from "@/repl.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { isNo, isYes } from "@/settings/terms.ts";
-import { isColored, palette } from "@/terminal/color.ts";
 import type { TranscriptView } from "@/terminal/full/transcript_face.ts";
 import type { Registers } from "@/terminal/full/view/registers.ts";
-import { PlainScreen } from "@/terminal/plain.ts";
-import { stdout } from "@/terminal/process.ts";
 import type { Screen } from "@/terminal/screen.ts";
 
 /** What a view is made with. */
@@ -27,13 +25,16 @@ export type ViewFacts = {
 /** Makes what shows the events. */
 export type MakeView = (facts: ViewFacts) => Promise<TranscriptView>;
 
-/** How it begins. */
-export type Beginning = {
-  /** Said for the person. */
-  first?: string;
-  /** The full screen that is open already; without it, a plain one. */
-  full?: { opened: OpenedFull; makeView: MakeView };
-};
+/** How it begins: on a screen that is open already. */
+export type Beginning =
+  & {
+    /** Said for the person. */
+    first?: string;
+  }
+  & (
+    | { full: { opened: OpenedFull; makeView: MakeView }; plain?: never }
+    | { plain: OpenedPlain; full?: never }
+  );
 
 /** One and the same, so that nothing is made anew while there are no settings. */
 const NOTHING: readonly string[] = [];
@@ -44,11 +45,12 @@ const FORK = "question: go on with a copy of the session? (y, anything else is n
 export async function converse(
   run: RunOptions,
   place: Place,
-  { first, full }: Beginning = {},
+  { first, full, plain }: Beginning,
 ): Promise<number> {
   let seat: Seat | undefined;
   const settings = () => seat?.app.settings();
-  const screen: Screen = full?.opened.screen ?? plainScreen(place, settings);
+  const screen: Screen = full === undefined ? plain.screen : full.opened.screen;
+  plain?.follow(settings);
   const warn = (line: string) => screen.print(line, "event");
   try {
     const view = full === undefined ? undefined : await showView(full, settings);
@@ -119,17 +121,6 @@ async function showPast(opened: OpenedFull, app: App, view?: TranscriptView): Pr
 async function lendTo(opened: OpenedFull, seat: Seat, place: Place): Promise<void> {
   const { lend } = await import("./full_lend.ts");
   await lend(opened, { seat, place });
-}
-
-function plainScreen({ env }: Place, settings: () => Settings | undefined): PlainScreen {
-  const isTerminal = Deno.stdout.isTerminal();
-  return new PlainScreen({
-    input: Deno.stdin.readable,
-    write: stdout,
-    setRaw: (on) => Deno.stdin.setRaw(on),
-    paint: palette(isColored({ isTerminal, env: (name) => env[name] })),
-    showsThinking: () => settings()?.SHOW_THINKING ?? false,
-  });
 }
 
 /**

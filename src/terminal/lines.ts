@@ -12,6 +12,8 @@ const LINE_BYTES_MAX = Deno.build.os === "darwin" ? 1024 : 4096;
 
 /** Whom the reader tells. */
 export type LineListener = {
+  /** A line was typed that answers nothing: the terminal has shown it. */
+  onTyped?(): void;
   /** A line was put aside for later. */
   onQueued?(): void;
   /** The terminal cut a line; the message that it belongs to is not given on. */
@@ -40,6 +42,11 @@ export class LineReader {
   /** Lines waiting to be sent. */
   get queued(): readonly string[] {
     return this.#queue;
+  }
+
+  /** Whether a message was typed that nobody has taken yet. */
+  get isHolding(): boolean {
+    return this.#queue.length > 0 || this.#burst.length > 0;
   }
 
   /** The next message; lines of one paste come as one. Undefined at the end of input or when cancelled. */
@@ -130,6 +137,7 @@ export class LineReader {
       return;
     }
     this.#burst.push(line);
+    this.#listener.onTyped?.();
     this.#lull.begin(this.#burst.length === 1 ? TYPED_GAP_MS : PASTE_GAP_MS);
   }
 

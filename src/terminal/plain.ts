@@ -37,6 +37,8 @@ export class PlainScreen implements Screen {
   readonly #reader: LineReader;
   readonly #out: LineWriter;
   #isPrompting = false;
+  /** From a prompt that nobody waits at yet until somebody does. */
+  #isEarly = false;
   /** The last row of a question that has no answer yet. */
   #asked: string | undefined;
 
@@ -44,6 +46,7 @@ export class PlainScreen implements Screen {
     this.#options = options;
     this.#out = new LineWriter(options.write);
     this.#reader = new LineReader(options.input, {
+      onTyped: () => this.#typed(),
       onQueued: () => this.#queued(),
       onCut: () => this.print(CUT, "error"),
     });
@@ -51,7 +54,14 @@ export class PlainScreen implements Screen {
     this.sink = (event) => this.#besidePrompt(() => told(event));
   }
 
+  /** Show the prompt before there is anything that takes a message: what is typed there is the first. */
+  open(): void {
+    this.#isEarly = true;
+    this.#prompt();
+  }
+
   async line(): Promise<string | undefined> {
+    this.#isEarly = false;
     this.#isPrompting = true;
     this.#prompt();
     const line = await this.#reader.prompt();
@@ -135,6 +145,7 @@ export class PlainScreen implements Screen {
 
   close(): void {
     this.#reader.cancel();
+    this.#out.break();
   }
 
   /** Puts a question and waits for a line; an interrupt ends the waiting. */
@@ -163,7 +174,7 @@ export class PlainScreen implements Screen {
   }
 
   #prompt(): void {
-    if (this.#reader.queued.length > 0) return;
+    if (this.#reader.isHolding) return;
     this.#out.break();
     this.#out.write(this.#options.paint.bold("> "));
   }
@@ -178,8 +189,17 @@ export class PlainScreen implements Screen {
     else this.#out.write(this.#asked);
   }
 
+  #typed(): void {
+    if (this.#isAtPrompt) this.#out.entered();
+  }
+
+  /** Whether a line that is typed now is a message. */
+  get #isAtPrompt(): boolean {
+    return (this.#isPrompting || this.#isEarly) && this.#asked === undefined;
+  }
+
   #queued(): void {
-    if (this.#isPrompting) return;
+    if (this.#isPrompting || this.#isAtPrompt) return;
     const line = visible(this.#reader.queued.at(-1) ?? "").split("\n")[0] ?? "";
     this.print(`queued until this turn ends: ${line}`, "event");
   }

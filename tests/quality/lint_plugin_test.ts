@@ -195,7 +195,7 @@ rule("environment", [
   ["src/agent/turn.ts", `process.env.HOME;`],
   ["src/features/undo.ts", `Deno.env.get("HOME");`],
 ], [
-  ["src/entry/start.ts", `Deno.env.get("HOME");`],
+  ["src/entry/once.ts", `Deno.env.get("HOME");`],
   ["src/compose/place.ts", `Deno.env.toObject();`],
   ["src/settings/paths.ts", `Deno.env.get("HOME");`],
   ["main.ts", `Deno.env.toObject();`],

@@ -8,8 +8,8 @@ const WAYS: Readonly<Record<string, readonly string[]>> = {
   "src/cli.ts": ["@stricli/core"],
   "src/entry/enter.ts": [],
   "src/talk/full_open.ts": [],
+  "src/talk/plain_open.ts": [],
   "src/talk/converse.ts": ["@noble/hashes/"],
-  "src/entry/start.ts": [],
   "src/entry/once.ts": ["@noble/hashes/"],
 };
 

@@ -51,6 +51,51 @@ Deno.test("what happens at the prompt stands on lines of its own, and the prompt
   await end();
 });
 
+Deno.test("open() shows the prompt before a message is taken, and it comes again below what is told meanwhile", async () => {
+  const { screen, shown, type, end } = plain();
+  screen.open();
+  equal(shown(), "> ");
+  screen.print("harness in /work", "event");
+  const line = screen.line();
+  equal(shown(), "> \nevent: harness in /work\n> ");
+  await type("hi\n");
+  equal(await line, "hi");
+  await end();
+});
+
+Deno.test("open() takes a line as the first message, and shows no second prompt for it", async () => {
+  const { screen, shown, type, end } = plain();
+  screen.open();
+  await type("hi\n");
+  await new Promise((resolve) => setTimeout(resolve));
+  screen.print("harness in /work", "event");
+  equal(await screen.line(), "hi");
+  // The terminal has shown the line and its end.
+  equal(shown(), "> event: harness in /work\n");
+  await end();
+});
+
+Deno.test("open() gives no line that came before a question as its answer", async () => {
+  const { screen, type, end } = plain();
+  screen.open();
+  await type("y\n");
+  const answer = screen.ask("Do you accept this? ");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await type("no\n");
+  equal(await answer, "no");
+  equal(await screen.line(), "y");
+  await end();
+});
+
+Deno.test("close() ends the line of a prompt that nobody answered", async () => {
+  const { screen, shown, end } = plain();
+  screen.open();
+  screen.close();
+  screen.close();
+  equal(shown(), "> \n");
+  await end();
+});
+
 Deno.test("an answer that is taken for the end of a paste is told, and the question's last row comes again", async () => {
   const { screen, shown, type, end } = plain();
   await type("y\ny\n");
