@@ -222,6 +222,9 @@ async function inTerminal(
   });
   const person = new Person(terminal, answersIn(steps));
   const modes = watchModes(world, attack);
+  // Its first prompt stands before there is anything that could be asked about.
+  const isBegun = (text: string) => /lists commands/.test(text) || terminal.exit !== undefined;
+  await terminal.until(isBegun, START_MS);
   const isAtPrompt = await person.untilPrompt(START_MS);
   // It may have ended by itself, with a sentence.
   let isTimeout = !isAtPrompt && terminal.exit === undefined;
