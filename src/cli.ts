@@ -20,13 +20,11 @@ import {
 import { mcp } from "./command_line/mcp.ts";
 import { sessions } from "./command_line/sessions.ts";
 import { normalise } from "./entry/argv.ts";
-import { nearest } from "./lib/nearest.ts";
 import { PersonError } from "./protocol/error.ts";
 import type { CompletedShell } from "./subcommands/completions.ts";
-import { errorText } from "./terminal/error_text.ts";
 import { stdout, tell } from "./terminal/process.ts";
 import { quietConsole } from "./terminal/quiet_console.ts";
-import { EXIT, exitCodeOfError } from "./terminal/result.ts";
+import { EXIT, exitCodeOfError } from "./terminal/exit_code.ts";
 import { VERSION } from "./version.ts";
 
 const update = bare(
@@ -85,11 +83,12 @@ export async function runCli(argv: readonly string[]): Promise<number> {
   try {
     return await runArguments(argv);
   } catch (error) {
-    return failed(error);
+    return await failed(error);
   }
 }
 
-function failed(error: unknown): number {
+async function failed(error: unknown): Promise<number> {
+  const { errorText } = await import("./terminal/error_text.ts");
   tell(errorText(error));
   return exitCodeOfError(error);
 }
@@ -98,7 +97,7 @@ async function runArguments(argv: readonly string[]): Promise<number> {
   const args = argv[0] === "help" ? ["--help"] : normalise(argv);
   const [word] = args;
   if (word !== undefined && !word.startsWith("-") && !Object.hasOwn(routes, word)) {
-    return await refuse(unknownCommand(word), args);
+    return await refuse(await unknownCommand(word), args);
   }
   const process: { exitCode?: number } = {};
   const outcome: Context["outcome"] = { code: EXIT.done };
@@ -121,15 +120,16 @@ async function runArguments(argv: readonly string[]): Promise<number> {
   }
   await run(application, args, { process: Object.assign(process, streams), outcome });
   const { error } = outcome;
-  if (error !== undefined) return failed(error);
-  if (unwritten.length > 0) return failed(unwritten[0]);
+  if (error !== undefined) return await failed(error);
+  if (unwritten.length > 0) return await failed(unwritten[0]);
   if ((process.exitCode ?? 0) === 0) return outcome.code;
   // Whatever stricli refuses is a wrong use of the command line.
   const hint = "harness --help lists the options";
   return await refuse(new PersonError("usage", complaints.join("").trim(), hint), args);
 }
 
-function unknownCommand(word: string): PersonError {
+async function unknownCommand(word: string): Promise<PersonError> {
+  const { nearest } = await import("./lib/nearest.ts");
   const near = nearest(word, Object.keys(routes));
   const meant = near === undefined ? "" : `; did you mean "${near}"?`;
   return new PersonError(
@@ -143,7 +143,7 @@ function unknownCommand(word: string): PersonError {
 async function refuse(error: PersonError, args: readonly string[]): Promise<number> {
   const format = /(?:^|\0)--output[=\0](jsonl?)(?:\0|$)/.exec(args.join("\0"))?.[1];
   if (format !== "json" && format !== "jsonl") {
-    tell(errorText(error));
+    await failed(error);
     return EXIT.usage;
   }
   const { failedBefore } = await import("./talk/headless.ts");

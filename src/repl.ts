@@ -6,7 +6,7 @@ import { settlesWithin } from "./lib/within.ts";
 import { onSignals, SIGNAL_CODES } from "./talk/signals.ts";
 import { isSlash } from "./terminal/commands/slash.ts";
 import type { Screen } from "./terminal/screen.ts";
-import { EXIT } from "./terminal/result.ts";
+import { EXIT } from "./terminal/exit_code.ts";
 
 /** How soon a second Ctrl+C must follow to leave. */
 const LEAVE_WITHIN_MS = 2_000;

@@ -11,6 +11,7 @@ import {
   SET,
   text,
 } from "./flags.ts";
+import { enter } from "@/entry/enter.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import type { DemoName } from "@/subcommands/demo/acts.ts";
 
@@ -31,10 +32,7 @@ export const start = buildCommand<RunOptions, [], Context>({
   },
   parameters: { flags: RUN_FLAGS, aliases: { p: "print", m: "model", c: "continue", r: "resume" } },
   func(flags) {
-    return settle(this, async () => {
-      const { enter } = await import("@/entry/enter.ts");
-      return await enter(given(flags));
-    });
+    return settle(this, () => enter(given(flags)));
   },
 });
 

@@ -16,7 +16,8 @@ import { errorText } from "@/terminal/error_text.ts";
 import { JsonStream } from "@/terminal/json_sink.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { stderr, stdout, tell } from "@/terminal/process.ts";
-import { EXIT, exitCodeOfError, UsageFold } from "@/terminal/result.ts";
+import { EXIT, exitCodeOfError } from "@/terminal/exit_code.ts";
+import { UsageFold } from "@/terminal/result.ts";
 import { transcript } from "@/terminal/transcript.ts";
 
 /** One slash command without a conversation; its text goes to stdout. */

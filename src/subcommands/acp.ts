@@ -8,7 +8,7 @@ import type { RunOptions } from "@/compose/options.ts";
 import { EndRequest } from "@/talk/signals.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { tell } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { VERSION } from "@/version.ts";
 import { Sessions } from "./acp/sessions.ts";
 

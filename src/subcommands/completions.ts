@@ -5,7 +5,7 @@ import { fish } from "./completions/fish.ts";
 import { grammarOf } from "./completions/grammar.ts";
 import { zsh } from "./completions/zsh.ts";
 import { stdout } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 
 const SCRIPTS = { bash, zsh, fish } as const;
 

@@ -7,7 +7,7 @@ import { loadSettings } from "@/settings/store.ts";
 import { readSecret } from "@/entry/stdin.ts";
 import type { PlainScreen } from "@/terminal/plain.ts";
 import { answer, tell } from "@/terminal/process.ts";
-import { EXIT, exitCodeOfError } from "@/terminal/result.ts";
+import { EXIT, exitCodeOfError } from "@/terminal/exit_code.ts";
 import { plainScreen } from "./plain_screen.ts";
 
 /** Run it; a key may come on standard input. On the screen that is open already, if any. Resolves to the exit code. */

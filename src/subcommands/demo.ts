@@ -14,7 +14,8 @@ import { statePaths } from "@/settings/paths.ts";
 import { palette } from "@/terminal/color.ts";
 import { LineWriter } from "@/terminal/line_writer.ts";
 import { stdout, tell } from "@/terminal/process.ts";
-import { EXIT, exitCodeOf } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
+import { exitCodeOf } from "@/terminal/result.ts";
 import { transcript } from "@/terminal/transcript.ts";
 import { type Act, ACTS, type DemoName, plant } from "./demo/acts.ts";
 

@@ -22,7 +22,7 @@ import { isWriteScoped } from "@/lib/write_scope.ts";
 import { loadSettings, type SettingsStore } from "@/settings/store.ts";
 import { isColored } from "@/terminal/color.ts";
 import { answer } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { VERSION } from "@/version.ts";
 
 /** What checks look at. */

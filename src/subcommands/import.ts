@@ -2,7 +2,7 @@
 import { findPlace } from "@/compose/place.ts";
 import { importPlaces, lookForImport, writeImport } from "@/lend/importing/imports.ts";
 import { answer, tell } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { plainScreen } from "./plain_screen.ts";
 
 /** Run it; resolves to the exit code. */

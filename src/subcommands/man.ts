@@ -2,7 +2,7 @@
 import type { CommandContext, RouteMap } from "@stricli/core";
 import { PROVIDERS } from "@/provider/mod.ts";
 import { stdout } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { VERSION } from "@/version.ts";
 import { grammarOf, type Option, type Place } from "./completions/grammar.ts";
 

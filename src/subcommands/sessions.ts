@@ -5,7 +5,7 @@ import { exported, type ExportFormat } from "@/session/export.ts";
 import { findSession, formatSessions, listSessions } from "@/session/find.ts";
 import { omissions, readSession } from "@/session/read.ts";
 import { answer, tell } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 
 export type SessionsRequest =
   | { do: "list" }

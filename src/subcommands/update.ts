@@ -1,6 +1,6 @@
 /** `harness update`: how to get another version. It asks nobody whether there is one. */
 import { answer } from "@/terminal/process.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { VERSION, WAY, type Way } from "@/version.ts";
 
 /** Print it; resolves to the exit code. */

@@ -9,7 +9,8 @@ import { isSlash } from "@/terminal/commands/slash.ts";
 import { errorText } from "@/terminal/error_text.ts";
 import { documentText, type JsonStream } from "@/terminal/json_sink.ts";
 import { answer, stdout, tell } from "@/terminal/process.ts";
-import { EXIT, type ResultDocument, resultDocument, UsageFold } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
+import { type ResultDocument, resultDocument, UsageFold } from "@/terminal/result.ts";
 
 /** How a run prints. */
 export type HeadlessOutput = { format: OutputFormat; stream: JsonStream };

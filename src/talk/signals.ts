@@ -1,5 +1,5 @@
 /** The signals that ask a program to end, each told once. */
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 
 /** The signals, and the exit code of a program that ends because of one. */
 export const SIGNAL_CODES = {

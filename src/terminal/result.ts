@@ -6,18 +6,7 @@ import { addUsage, NO_USAGE, ProviderError, type Usage } from "@/protocol/provid
 import { META_UNAPPROVED } from "@/lib/tool_meta.ts";
 import { describe } from "@/lib/describe.ts";
 import { seenFrom } from "@/lib/path_within.ts";
-
-/** Exit codes of CONTRACT "Exit codes". */
-export const EXIT = {
-  done: 0,
-  failed: 1,
-  usage: 2,
-  limit: 3,
-  unapproved: 4,
-  hangup: 129,
-  interrupted: 130,
-  terminated: 143,
-} as const;
+import { EXIT, exitCodeOfError } from "./exit_code.ts";
 
 /** What went wrong, in the words a person can act on. */
 export type ResultError = { kind: string; message: string; hint: string };
@@ -69,11 +58,6 @@ export function exitCodeOf(outcome: TurnOutcome): number {
     case "abort":
       return EXIT.interrupted;
   }
-}
-
-/** The exit code of what was not done: a wrong use is one wherever it is noticed. */
-export function exitCodeOfError(error: unknown): number {
-  return error instanceof PersonError && error.kind === "usage" ? EXIT.usage : EXIT.failed;
 }
 
 /** An error as the JSON result tells it. */

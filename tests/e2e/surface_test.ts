@@ -2,7 +2,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { settingNames } from "@/settings/names.ts";
 import { COMMANDS } from "@/terminal/commands/mod.ts";
-import { EXIT } from "@/terminal/result.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import { statePaths } from "@/settings/paths.ts";
 import { allTools, type ToolParts } from "@/tools/mod.ts";
 import surface from "../testdata/surface.json" with { type: "json" };

@@ -1,7 +1,7 @@
 /** Lines that a command does not take: a wrong use, which a run tells by its exit code. */
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { PersonError } from "@/protocol/error.ts";
-import { exitCodeOfError } from "@/terminal/result.ts";
+import { exitCodeOfError } from "@/terminal/exit_code.ts";
 import { testHost } from "../../support/command_host.ts";
 
 // Those that are noticed before anything is reached for: a host without parts is enough.
