@@ -53,7 +53,8 @@ export class Findings {
       roots: [...new Set([...layout.roots, ...git.map(({ top }) => top)])],
       isTrusted: options.isTrusted,
       staged,
-      onRepositories: (folders) => planted.see(folders),
+      onRepositories: (folders) =>
+        planted.see([...new Set([...folders, ...this.#found.git.map(({ top }) => top)])]),
     });
     this.#watch = this.#watchGit(git);
     this.#found = this.#look(git);

@@ -4,7 +4,9 @@
  * obeys it, and does so for a mere `git status` of the project around it once it is staged as a submodule (git 2.39). So
  * they are told.
  */
-import { join, resolve } from "@/lib/path.ts";
+import { sha256Hex } from "@/lib/hash.ts";
+import { isWithin } from "@/lib/path_within.ts";
+import { basename, dirname, join, resolve } from "@/lib/path.ts";
 import { kindAt, namesIn, statOf } from "@/sandbox/look.ts";
 
 const TEXT_BYTES_MAX = 256 * 1024;
@@ -41,20 +43,37 @@ const SWITCH = /^(|true|false|yes|no|on|off|0|1|checkout|rebase|merge|none)$/i;
 /** What git would run in the repository of a folder, by name, and as a text that is another one when any of it changes. */
 export type GitRuns = { names: readonly string[]; state: string };
 
-/** Look at the repository whose work tree, or whose own directory, a folder is. */
-export function gitRuns(folder: string): GitRuns {
+/**
+ * Look at the repository whose work tree, or whose own directory, a folder is. `isHeld`: nobody inside can change that
+ * directory, but hooks that its config keeps among the files of the project they can (husky).
+ */
+export function gitRuns(folder: string, isHeld = false): GitRuns {
   const gitDir = gitDirOf(folder);
-  const entries = ["config", "config.worktree"].flatMap((name) =>
+  const keys = ["config", "config.worktree"].flatMap((name) =>
     programKeys(textAt(join(gitDir, name)))
   );
-  const hooks = namesIn(join(gitDir, "hooks")).filter((name) => !name.endsWith(".sample")).sort()
-    .flatMap((name) => {
-      const info = statOf(() => Deno.statSync(join(gitDir, "hooks", name)));
-      if (info?.isFile !== true || ((info.mode ?? 0) & 0o111) === 0) return [];
-      return [{ name: `the hook ${name}`, value: `${info.size} ${info.mtime?.getTime() ?? 0}` }];
-    });
-  const all = [...entries, ...hooks];
+  const paths = keys.filter(({ name }) => name === "core.hookspath");
+  const elsewhere = paths.flatMap(({ value }) => hooksBelow(folder, value.replaceAll('"', "")));
+  const all = isHeld ? elsewhere : [...keys, ...hooksIn(join(gitDir, "hooks")), ...elsewhere];
   return { names: [...new Set(all.map(({ name }) => name))], state: JSON.stringify(all) };
+}
+
+function hooksBelow(folder: string, named: string): Entry[] {
+  const path = resolve(folder, named);
+  if (!isWithin(path, folder)) return [];
+  // What husky has in there runs the file of the same name above, which need not be executable.
+  return basename(path) === "_"
+    ? [...hooksIn(path), ...hooksIn(dirname(path), false)]
+    : hooksIn(path);
+}
+
+function hooksIn(dir: string, executableOnly = true): Entry[] {
+  const names = namesIn(dir).filter((name) => !/\.sample$|^\./.test(name)).sort();
+  return names.flatMap((name) => {
+    const info = statOf(() => Deno.statSync(join(dir, name)));
+    const isRun = info?.isFile === true && (!executableOnly || ((info.mode ?? 0) & 0o111) !== 0);
+    return isRun ? [{ name: `the hook ${name}`, value: sha256Hex(textAt(join(dir, name))) }] : [];
+  });
 }
 
 function gitDirOf(folder: string): string {
@@ -102,8 +121,10 @@ function textAt(path: string): string {
 export class PlantedGit {
   readonly #isHeld: (folder: string) => boolean;
   readonly #onNotice: (text: string) => void;
-  /** Folder → what git would run there; undefined for one that was held from the beginning. */
-  #known: Map<string, string | undefined> | undefined;
+  /** Folder → what git would run there. */
+  readonly #known = new Map<string, string>();
+  /** Those that were held from the beginning. */
+  #held: ReadonlySet<string> | undefined;
 
   /** `isHeld`: the repository there is held in place. One that a command has made is so only afterwards. */
   constructor(isHeld: (folder: string) => boolean, onNotice: (text: string) => void) {
@@ -113,23 +134,17 @@ export class PlantedGit {
 
   /** All folders with a repository, as they are now. The first time is what the person has brought. */
   see(folders: readonly string[]): void {
-    if (this.#known === undefined) {
-      const stateOf = (folder: string) => this.#isHeld(folder) ? undefined : gitRuns(folder).state;
-      this.#known = new Map(folders.map((folder) => [folder, stateOf(folder)]));
-      return;
-    }
+    const isFirst = this.#held === undefined;
+    const held = this.#held ??= new Set(folders.filter(this.#isHeld));
     for (const folder of folders) {
-      const before = this.#known.get(folder);
-      if (before === undefined && this.#known.has(folder)) continue;
-      const { names, state } = gitRuns(folder);
-      if (before === state) continue;
+      const { names, state } = gitRuns(folder, held.has(folder));
+      const isSame = this.#known.get(folder) === state;
       this.#known.set(folder, state);
-      if (names.length === 0) continue;
+      if (isFirst || isSame || names.length === 0) continue;
       this.#onNotice(
-        `The repository "${folder}" was changed while commands ran: git would run a program there ` +
-          `(${
-            names.join(", ")
-          }), your own git too, and outside the sandbox. Look at it before you use git here`,
+        `The repository "${folder}" was changed while commands ran: git would run a program there (${
+          names.join(", ")
+        }), your own git too, and outside the sandbox. Look at it before you use git here`,
       );
     }
   }

@@ -72,6 +72,30 @@ Deno.test("PlantedGit tells what came since its first look, once each", async ()
   });
 });
 
+Deno.test("PlantedGit tells of hooks that a held repository keeps among the project's files", async () => {
+  await withWorkspace(async (dir) => {
+    const notices: string[] = [];
+    const planted = new PlantedGit(() => true, (text) => notices.push(text));
+    await Deno.mkdir(join(dir, ".git"));
+    await Deno.mkdir(join(dir, ".husky/_"), { recursive: true });
+    const write = (path: string, text: string, mode: number) =>
+      Deno.writeTextFile(join(dir, path), text, { mode });
+    await write(".git/config", "[core]\n\thooksPath = .husky/_\n\tpager = less\n", 0o644);
+    await write(".husky/_/pre-commit", ". husky.sh", 0o755);
+    await write(".husky/pre-commit", "npm test", 0o644);
+    planted.see([dir]);
+    // Made anew as it was, as each installation of packages does.
+    await write(".husky/_/pre-commit", ". husky.sh", 0o755);
+    await write(".git/config", "[core]\n\thooksPath = .husky/_\n\tpager = more\n", 0o644);
+    planted.see([dir]);
+    equal(notices, []);
+    await write(".husky/pre-commit", "evil", 0o644);
+    planted.see([dir]);
+    equal(notices.length, 1);
+    match(notices[0] ?? "", /\(the hook pre-commit\)/);
+  });
+});
+
 Deno.test(
   { name: "a repository that a command planted for the person's git is told", ...needsGit },
   async () => {
