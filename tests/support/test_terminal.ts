@@ -105,6 +105,13 @@ export class TestTerminal {
     return { column: cursorX, row: cursorY, line };
   }
 
+  /** The column of the cursor, and what stands in its row in front of it. */
+  beforeCursor(): { column: number; before: string } {
+    const { cursorX, cursorY, baseY } = this.#buffer();
+    const line = this.#buffer().getLine(baseY + cursorY);
+    return { column: cursorX, before: line?.translateToString(false, 0, cursorX) ?? "" };
+  }
+
   get isAlternate(): boolean {
     return this.#buffer().type === "alternate";
   }
