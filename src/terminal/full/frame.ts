@@ -45,6 +45,8 @@ export type Resized = {
   cursor?: Place | undefined;
   /** The tail was drawn when the window already had its new width: its rows were cut and not wrapped. */
   isCut?: boolean;
+  /** Only the height is another: nothing was wrapped, so that what is out of sight can be counted. */
+  keepsWidth?: boolean;
   /** The terminal moves the cursor down for rows below it that are wrapped. */
   shiftsCursor?: boolean;
 };
@@ -58,6 +60,8 @@ export class Frame {
   #row = 0;
   /** Empty rows above the tail, a part of it. */
   #filler = 0;
+  /** Rows of earlier tails right above this one, which a window that got lower has pushed out of sight. */
+  #pushed = 0;
   /** Whether the tail that is on the screen has to be drawn anew. */
   #isStale = false;
 
@@ -105,9 +109,7 @@ export class Frame {
     const lines = asLines(this.#finished);
     this.#finished = "";
     this.#write(BEGIN + this.#toTop() + ERASE_BELOW + lines + SHOW + END);
-    this.#drawn = EMPTY;
-    this.#row = 0;
-    this.#filler = 0;
+    this.#nothingDrawn();
   }
 
   /** Draw the whole tail anew with the next frame, over whatever stands there. */
@@ -120,7 +122,7 @@ export class Frame {
    * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; where the cursor is now tells.
    */
   resized({ columns, rows: height }: Size, known: Resized = {}): void {
-    const { cursor, isCut = false, shiftsCursor = false } = known;
+    const { cursor, isCut = false, shiftsCursor = false, keepsWidth = false } = known;
     const width = Math.max(1, columns);
     const { rows, caret } = this.#drawn;
     const above = rows.slice(0, this.#row);
@@ -133,19 +135,28 @@ export class Frame {
     const shift = below.reduce((sum, row) => sum + heightOf(row, width) - 1, 0);
     this.#row = rowsAbove + (isRowCut ? 0 : Math.floor(column / width)) + shift;
     this.#isStale = true;
+    const pushed = keepsWidth ? this.#pushed : 0;
+    this.#pushed = 0;
     if (cursor === undefined) return;
-    // What of the tail was pushed out of sight cannot be reached: it stays in the scrollback.
-    this.#row = Math.min(this.#row, cursor.row);
+    // What of the tail is pushed out of sight cannot be reached; a window that gets higher again brings it back.
+    const wanted = this.#row + pushed;
+    this.#row = Math.min(wanted, cursor.row);
+    if (keepsWidth) this.#pushed = wanted - this.#row;
     const free = height - 1 - (rows.length - this.#filler);
     this.#filler = Math.max(0, Math.min(MARGIN_ROWS - (cursor.row - this.#row), free));
   }
 
   /** The cursor was put onto a fresh line by somebody else: nothing of the tail is on the screen any more. */
   forget(): void {
+    this.#nothingDrawn();
+    this.#isStale = true;
+  }
+
+  #nothingDrawn(): void {
     this.#drawn = EMPTY;
     this.#row = 0;
     this.#filler = 0;
-    this.#isStale = true;
+    this.#pushed = 0;
   }
 
   #whole(rows: readonly string[], finishedCharsMax: number): string {
@@ -153,6 +164,7 @@ export class Frame {
     const lines = asLines(this.#finished.slice(0, end));
     const top = this.#toTop();
     this.#finished = this.#finished.slice(end);
+    if (end > 0) this.#pushed = 0;
     this.#isStale = false;
     this.#row = rows.length - 1;
     return `${top}${ERASE_BELOW}${lines}${WRAP_OFF}${rows.join("\r\n")}${WRAP_ON}`;

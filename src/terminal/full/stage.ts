@@ -205,7 +205,12 @@ export class Stage {
     const isHere = this.#viewer === undefined && !this.#isAway;
     const seen = isHere ? await tty.place() : {};
     if (mayWait && seen.size !== undefined && !isSame(seen.size, size)) return false;
-    this.#frame.resized(size, { cursor: seen.cursor, isCut, shiftsCursor: tty.shiftsCursor });
+    this.#frame.resized(size, {
+      cursor: seen.cursor,
+      isCut,
+      keepsWidth: !isCut && size.columns === this.#painter.size.columns,
+      shiftsCursor: tty.shiftsCursor,
+    });
     return true;
   }
 

@@ -1,5 +1,5 @@
 /** The frame on a real screen in memory: what stands where, and what is never written. */
-import { deepStrictEqual as equal, ok } from "node:assert/strict";
+import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { fc } from "../../support/property.ts";
 import { Frame, type Tail } from "@/terminal/full/frame.ts";
 import { TestTerminal } from "../../support/test_terminal.ts";
@@ -108,6 +108,23 @@ Deno.test("resized() finds the top of a tail that the terminal has wrapped anew"
   frame.draw(tail("a row cut shorter", "❯ some text"));
   await terminal.drawn();
   equal(terminal.all(), "above\nnext\na row cut shorter\n❯ some text");
+});
+
+Deno.test("resized() takes back what a lower window pushed out of sight, and no finished line with it", async () => {
+  for (const isFinished of [false, true]) {
+    const { terminal, frame } = framed();
+    frame.draw(tail(..."abcdefghij"));
+    // Five rows of the tail stand above the window now.
+    frame.resized({ columns: 80, rows: 5 }, { cursor: { row: 4, column: 0 }, keepsWidth: true });
+    if (isFinished) frame.commit("finished\n");
+    frame.draw(tail(..."xyz"));
+    // The terminal has brought them back.
+    frame.resized({ columns: 80, rows: 24 }, { cursor: { row: 20, column: 0 }, keepsWidth: true });
+    terminal.written = "";
+    frame.draw(tail(..."xyz"));
+    match(terminal.written, isFinished ? /25l\r\x1b\[2A/ : /25l\r\x1b\[7A/);
+    await terminal.drawn(); // Its own timer is part of the test.
+  }
 });
 
 Deno.test("Frame uses no sequence that clears the screen, scrolls a region or moves to an absolute row", async () => {
