@@ -191,11 +191,13 @@ Deno.test("Ctrl+D on an empty input leaves with 0, and what was said is saved", 
   }));
 
 for (const [name, code] of [["TERM", 143], ["HUP", 129], ["QUIT", 131], ["INT", 130]] as const) {
-  Deno.test(`SIG${name} gives the terminal back and ends with ${code}`, () =>
-    world([TALK], async ({ screen }) => {
+  Deno.test(`SIG${name} gives the terminal back, keeps what was not sent, and ends with ${code}`, () =>
+    world([TALK], async ({ screen, home }) => {
       await screen.type("talk");
       await screen.keys("Enter");
       await screen.until(/three/);
+      await screen.type("half a message");
+      await screen.until(/❯ half a message/);
       await screen.signal(name);
       if (name === "INT") {
         await screen.until(/interrupted/);
@@ -204,6 +206,7 @@ for (const [name, code] of [["TERM", 143], ["HUP", 129], ["QUIT", 131], ["INT", 
         await screen.signal(name);
       }
       await screen.until(new RegExp(`EXIT:${code}`));
+      match(Deno.readTextFileSync(join(home, "history")), /^"half a message"$/m);
       await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig)$' | xargs");
       await screen.keys("Enter");
       await screen.until(/^isig icanon echo$/m);

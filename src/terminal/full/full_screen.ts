@@ -267,6 +267,7 @@ export class FullScreen implements Screen {
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    this.#options.history.end(this.#area.editor.text);
     this.#gone();
     this.#hint.close();
     this.#completion.close("");

@@ -2,6 +2,7 @@
  * What was typed before, across runs: one JSON text a line in a file of the person's own (0600). Several programs append to
  * it at once. What looks like a key is never kept.
  */
+import { errorCode } from "@/lib/file_error.ts";
 import { redact } from "@/lib/secret.ts";
 import { writeWhole } from "@/lib/write_whole.ts";
 
@@ -20,6 +21,8 @@ export class History {
   #back = 0;
   #draft = "";
   #saving: Promise<void> = Promise.resolve();
+  /** What is not in the file yet. */
+  readonly #unsaved: string[] = [];
 
   /** Read what earlier runs left in a file, and keep there what comes while `isKept`. Until then it lasts as long as the program. */
   async open(file: string, isKept = this.#isKept): Promise<void> {
@@ -48,12 +51,31 @@ export class History {
   async #save(file: string, text: string): Promise<string | undefined> {
     const save = this.#saving.then(() => append(file, text));
     this.#saving = save.catch(() => undefined);
+    this.#unsaved.push(text);
     try {
       await save;
+      this.#unsaved.splice(this.#unsaved.indexOf(text), 1);
       return undefined;
     } catch (error) {
       if (!(error instanceof Error)) throw error;
       return `What you type is not kept in "${file}": ${error.message}`;
+    }
+  }
+
+  /**
+   * The program ends, maybe at once: what is not in the file yet goes there now, and the text that was not sent with it.
+   * Whoever is to be told of a problem is gone by then.
+   */
+  end(draft: string): void {
+    const isNew = draft.trim() !== "" && this.#entries.at(-1) !== draft && this.#isKept() &&
+      isForTheFile(draft);
+    const lines = [...this.#unsaved, ...(isNew ? [draft] : [])].map(asLine).join("");
+    if (this.#file === undefined || lines === "") return;
+    try {
+      // On lines of their own, whatever the last one ends in; an empty one says nothing.
+      Deno.writeTextFileSync(this.#file, `\n${lines}`, { append: true, mode: 0o600 });
+    } catch (error) {
+      if (errorCode(error) === "") throw error;
     }
   }
 
@@ -99,10 +121,12 @@ function isForTheFile(text: string): boolean {
 
 async function readEntries(file: string): Promise<string[]> {
   const text = await readEnd(file);
-  return text.split("\n").flatMap((line) => {
-    const entry = parsed(line);
-    return entry === undefined ? [] : [entry];
-  });
+  const entries = text.split("\n").map(parsed).filter((entry) => entry !== undefined);
+  return entries.filter((entry, at) => entry !== entries[at - 1]);
+}
+
+function asLine(text: string): string {
+  return `${JSON.stringify(text)}\n`;
 }
 
 function parsed(line: string): string | undefined {
@@ -144,25 +168,33 @@ async function readEnd(file: string): Promise<string> {
 async function append(file: string, text: string): Promise<void> {
   const { withFileLock } = await import("@/lib/file_lock.ts");
   await withFileLock(file, async () => {
-    const size = await appendLine(file, `${JSON.stringify(text)}\n`);
+    const size = await appendLine(file, asLine(text));
     if (size > FILE_BYTES_MAX) await shorten(file);
   }, { what: "the history of typed messages" });
 }
 
 async function appendLine(file: string, line: string): Promise<number> {
-  using handle = await Deno.open(file, { append: true, create: true, mode: 0o600 });
+  using handle = await Deno.open(file, { read: true, append: true, create: true, mode: 0o600 });
   const { size, mode } = await handle.stat();
   const isOpenToOthers = mode !== null && (mode & 0o077) !== 0;
   if (isOpenToOthers && Deno.build.os !== "windows") await Deno.chmod(file, 0o600);
-  const bytes = new TextEncoder().encode(line);
+  // A line that a full disk has cut must not take this one with it.
+  const bytes = new TextEncoder().encode(await isTorn(handle, size) ? `\n${line}` : line);
   await writeWhole(handle, bytes);
   return size + bytes.length;
+}
+
+async function isTorn(handle: Deno.FsFile, size: number): Promise<boolean> {
+  if (size === 0) return false;
+  const last = new Uint8Array(1);
+  await handle.seek(size - 1, Deno.SeekMode.Start);
+  return await handle.read(last) === 1 && last[0] !== 0x0a;
 }
 
 /** Drop the oldest: what would not be read any more. */
 async function shorten(file: string): Promise<void> {
   const entries = await readEntries(file);
-  const text = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+  const text = entries.map(asLine).join("");
   const { writeFileAtomic } = await import("@/lib/atomic_write.ts");
   await writeFileAtomic(file, text, { mode: 0o600 });
 }

@@ -49,6 +49,33 @@ Deno.test("History saves nothing that looks like a key, and nothing that begins 
     equal(history.entries.length, 5);
   }));
 
+Deno.test("History keeps at an end without a warning what is not saved yet, and the text that was not sent", () =>
+  withWorkspace(async (dir) => {
+    const file = join(dir, "history");
+    const history = await opened(file);
+    await history.add("one");
+    const saving = history.add("two");
+    history.end("half a\nmessage");
+    await saving;
+    history.end("half a\nmessage");
+    const after = (await opened(file)).entries;
+    equal([...new Set(after)], ["one", "two", "half a\nmessage"]);
+    equal(modeOf(file), 0o600);
+    history.end(" not for the file");
+    history.end("use sk-abcdefghijklmnop please");
+    equal((await opened(file)).entries, after);
+    const nowhere = await opened(join(dir, "gone/history"));
+    nowhere.end("no place for it");
+  }));
+
+Deno.test("History goes on in a line of its own behind one that was cut", () =>
+  withWorkspace(async (dir) => {
+    const file = join(dir, "history");
+    await Deno.writeTextFile(file, '"one"\n"ha');
+    await (await opened(file)).add("two");
+    equal((await opened(file)).entries, ["one", "two"]);
+  }));
+
 Deno.test("History skips lines that are damaged and keeps the others", () =>
   withWorkspace(async (dir) => {
     const file = join(dir, "history");
