@@ -1,5 +1,6 @@
 /** A text in the person's own editor: $VISUAL, $EDITOR, else what is there. */
 import { join } from "@/lib/path.ts";
+import { isThere } from "@/lib/is_there.ts";
 import { PersonError } from "@/protocol/error.ts";
 import { findProgram } from "@/sandbox/program.ts";
 import { runInTerminal } from "@/sandbox/spawn.ts";
@@ -15,20 +16,26 @@ const USUAL = ["nano", "vim", "vi"] as const;
 
 /**
  * Edit a text; the terminal has to be free. Resolves to the text as it was saved, without the line end that editors add.
- * Throws PersonError when there is no editor, and when it ends with an error: the text is then as it was.
+ * Throws PersonError when there is no editor, and when it ends with an error: the text is then as it was, and what had been
+ * saved of another stays where it is.
  */
 export async function editText(text: string, options: EditorOptions): Promise<string> {
   const { program, args } = await editorOf(options);
   // A directory of our own: editors leave backups and swap files beside the file.
   const dir = await Deno.makeTempDir({ prefix: "harness-message-" });
   const file = join(dir, "message.md");
+  const given = text.endsWith("\n") || text === "" ? text : `${text}\n`;
+  let isLeft = false;
   try {
-    await Deno.writeTextFile(file, text.endsWith("\n") || text === "" ? text : `${text}\n`);
+    await Deno.writeTextFile(file, given);
     const code = await runInTerminal({ program, args: [...args, file], ...options });
-    if (code !== 0) throw ended(args.at(-1) ?? program, code);
-    return (await Deno.readTextFile(file)).replaceAll("\r\n", "\n").replace(/\n$/, "");
+    if (code === 0) {
+      return (await Deno.readTextFile(file)).replaceAll("\r\n", "\n").replace(/\n$/, "");
+    }
+    isLeft = await isThere(file) && await Deno.readTextFile(file) !== given;
+    throw ended(args.at(-1) ?? program, { code, ...(isLeft ? { saved: file } : {}) });
   } finally {
-    await Deno.remove(dir, { recursive: true });
+    if (!isLeft) await Deno.remove(dir, { recursive: true });
   }
 }
 
@@ -55,10 +62,14 @@ async function editorOf(
   );
 }
 
-function ended(editor: string, code: number): PersonError {
+function ended(
+  editor: string,
+  { code, saved }: { code: number; saved?: string },
+): PersonError {
+  const kept = saved === undefined ? "" : `; what was saved in it is in "${saved}"`;
   return new PersonError(
     "usage",
-    `The editor "${editor}" ended with exit code ${code}; the text is as it was`,
+    `The editor "${editor}" ended with exit code ${code}; the text is as it was${kept}`,
     "Check EDITOR, or leave the editor without an error",
   );
 }
