@@ -108,6 +108,11 @@ export function tookToInput(command: readonly string[], at: Scratch): Promise<To
   return child(["typed", ...command], at);
 }
 
+/** Milliseconds until a program of others, in a pseudo-terminal, has drawn a letter that was typed; it is ended by force then. */
+export async function msToDrawn(command: readonly string[], at: Scratch): Promise<number> {
+  return (await child(["drawn", ...command], at)).ms;
+}
+
 /** CPU time that a program in a pseudo-terminal takes from a question to `mark` on its screen, in ms. Linux only. */
 export async function replyCpuMs(
   mark: string,

@@ -3,6 +3,7 @@ import { built } from "./built.ts";
 import { edit } from "./edit.ts";
 import { history } from "./history.ts";
 import { type Row, table } from "./measure.ts";
+import { peers } from "./peers/mod.ts";
 import { sandbox } from "./sandbox.ts";
 import { sizes } from "./sizes.ts";
 import { firstPrompt, version } from "./start.ts";
@@ -22,6 +23,13 @@ type Bench =
       /** Runs of each variant when none are asked for. */
       runs: number;
       measure(runs: number): Promise<Row[]>;
+    }
+    | {
+      /** In lines of its own. */
+      runs: number;
+      tell(runs: number): Promise<string[]>;
+      /** It needs what not everybody has. */
+      isByName: true;
     }
     | {
       /** What takes no time to measure: its lines, the same in every run. */
@@ -62,6 +70,12 @@ const BENCHES: Readonly<Record<string, Bench>> = {
     runs: 5,
     measure: transcript,
   },
+  "peers": {
+    about: "beside Codex, Claude Code, pi, opencode and Gemini CLI, which have to be installed",
+    runs: 5,
+    tell: peers,
+    isByName: true,
+  },
   "weak-models": { about: "what comes of what small models write", report: weakModels },
   "sizes": { about: "lines of the files in src/", runs: 1, measure: sizes },
 };
@@ -72,7 +86,8 @@ async function main(args: readonly string[]): Promise<number> {
   const at = args.indexOf("--runs");
   const runs = at < 0 ? undefined : Number(args[at + 1]);
   const asked = args.filter((_, index) => at < 0 || (index !== at && index !== at + 1));
-  const names = asked.length > 0 ? asked : Object.keys(BENCHES);
+  const always = Object.entries(BENCHES).filter(([, bench]) => !("isByName" in bench));
+  const names = asked.length > 0 ? asked : always.map(([name]) => name);
   const isUsable = names.every((name) => name in BENCHES) &&
     (runs === undefined || (Number.isInteger(runs) && runs > 0));
   if (!isUsable) {
@@ -84,10 +99,13 @@ async function main(args: readonly string[]): Promise<number> {
     const bench = BENCHES[name];
     if (!bench) continue;
     console.log(`${name}: ${bench.about}`);
-    const lines = "report" in bench
-      ? await bench.report()
-      : table(await bench.measure(runs ?? bench.runs));
-    for (const line of lines) console.log(line);
+    for (const line of await linesOf(bench, runs)) console.log(line);
   }
   return 0;
+}
+
+function linesOf(bench: Bench, runs: number | undefined): Promise<string[]> {
+  if ("report" in bench) return bench.report();
+  if ("tell" in bench) return bench.tell(runs ?? bench.runs);
+  return bench.measure(runs ?? bench.runs).then(table);
 }

@@ -60,6 +60,7 @@ function frames(reply: ScriptedReply, body: Json, issued: Map<string, string>): 
   const usage = {
     input_tokens: input + cacheRead + cacheWrite,
     output_tokens: output,
+    total_tokens: input + cacheRead + cacheWrite + output,
     input_tokens_details: { cached_tokens: cacheRead, cache_write_tokens: cacheWrite },
     output_tokens_details: { reasoning_tokens: thinking },
   };
