@@ -6,7 +6,7 @@ import { parsedJson } from "./json.ts";
  * one as well: else each quote in it would be looked at to its end again.
  */
 const TOKENS =
-  /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|,(?=(?:\s|\/\/[^\n]*(?:\n|$)|\/\*[^]*?\*\/)*[}\]])/g;
+  /"(?:[^"\\\n]|\\.)*"?|\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)|,(?=(?:\s|\/\/[^\n]*(?:\n|$)|\/\*(?:[^*]|\*(?!\/))*\*\/)*[}\]])/g;
 
 /** The value of a text; undefined for one that is not JSON without these either. */
 export function parsedJsonc(text: string): unknown {

@@ -4,6 +4,7 @@ import { parsedJsonc } from "@/lib/jsonc.ts";
 Deno.test("parsedJsonc() reads comments and commas at the end, and no text that never ends", () => {
   const text = `\ufeff{ // a\n "b//": [1, /* c */ 2, ], /* d */ "e\\"": ",]", }`;
   equal(parsedJsonc(text), { "b//": [1, 2], 'e"': ",]" });
+  equal(parsedJsonc(`{"a": 1, /* , ] */ "b": 2 /* c */ }`), { a: 1, b: 2 });
   for (const open of ["{} /* a", "{} /*/", '{"a": "b']) equal(parsedJsonc(open), undefined);
 });
 
