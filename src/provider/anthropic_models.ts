@@ -3,13 +3,14 @@ import * as z from "zod";
 import type { RequestHints } from "@/protocol/provider.ts";
 import type { ModelInfo } from "./model_source.ts";
 import type { ModelPage } from "./server.ts";
+import { tokenCount } from "./token_count.ts";
 
 const supported = z.looseObject({ supported: z.boolean().nullish() }).nullish();
 
 const modelSchema = z.looseObject({
   id: z.string(),
-  max_input_tokens: z.number().nullish(),
-  max_tokens: z.number().nullish(),
+  max_input_tokens: tokenCount,
+  max_tokens: tokenCount,
   capabilities: z.looseObject({
     image_input: supported,
     thinking: z.looseObject({

@@ -2,11 +2,12 @@
 import * as z from "zod";
 import type { ModelInfo } from "./model_source.ts";
 import type { ModelPage } from "./server.ts";
+import { tokenCount } from "./token_count.ts";
 
 const modelSchema = z.looseObject({
   name: z.string(),
-  inputTokenLimit: z.number().nullish(),
-  outputTokenLimit: z.number().nullish(),
+  inputTokenLimit: tokenCount,
+  outputTokenLimit: tokenCount,
   supportedGenerationMethods: z.array(z.string()).nullish(),
   thinking: z.boolean().nullish(),
 });

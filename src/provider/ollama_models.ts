@@ -4,6 +4,7 @@ import { parsedJson } from "@/lib/json.ts";
 import type { HttpRequest } from "./http.ts";
 import type { ModelInfo } from "./model_source.ts";
 import type { ModelPage, Server } from "./server.ts";
+import { tokenCount } from "./token_count.ts";
 
 const tagsReply = z.looseObject({
   models: z.array(z.looseObject({
@@ -22,7 +23,7 @@ const psReply = z.looseObject({
   models: z.array(z.looseObject({
     name: z.string().optional(),
     model: z.string().optional(),
-    context_length: z.number().optional(),
+    context_length: tokenCount,
   })).nullish(),
 });
 
@@ -115,7 +116,7 @@ function trainedWindow(info: Readonly<Record<string, unknown>>): number | undefi
     : undefined;
   const found = named ??
     Object.entries(info).find(([key]) => key.endsWith(".context_length"))?.[1];
-  return typeof found === "number" && found > 0 ? found : undefined;
+  return tokenCount.safeParse(found).data;
 }
 
 /** "8.0B", "568.42M", "1.5T". */

@@ -2,18 +2,18 @@
 import * as z from "zod";
 import type { ModelInfo } from "./model_source.ts";
 import type { ModelPage } from "./server.ts";
-
-const number = z.number().nullish();
+import { tokenCount } from "./token_count.ts";
 
 const entrySchema = z.looseObject({
   id: z.string(),
-  context_length: number, // OpenRouter, Together
-  context_window: number, // Groq
-  max_context_length: number, // Mistral, LM Studio
-  max_model_len: number, // vLLM
-  max_completion_tokens: number, // Groq
-  top_provider: z.looseObject({ context_length: number, max_completion_tokens: number }).nullish(), // OpenRouter
-  meta: z.looseObject({ n_ctx_train: number }).nullish(), // llama.cpp
+  context_length: tokenCount, // OpenRouter, Together
+  context_window: tokenCount, // Groq
+  max_context_length: tokenCount, // Mistral, LM Studio
+  max_model_len: tokenCount, // vLLM
+  max_completion_tokens: tokenCount, // Groq
+  top_provider: z.looseObject({ context_length: tokenCount, max_completion_tokens: tokenCount })
+    .nullish(), // OpenRouter
+  meta: z.looseObject({ n_ctx_train: tokenCount }).nullish(), // llama.cpp
   supported_parameters: z.array(z.string()).nullish(), // OpenRouter
   architecture: z.looseObject({ input_modalities: z.array(z.string()).nullish() }).nullish(), // OpenRouter
   capabilities: z.unknown().optional(), // Mistral: an object of flags
@@ -25,7 +25,7 @@ const listSchema = z.union([
 ]);
 
 const propsSchema = z.looseObject({
-  default_generation_settings: z.looseObject({ n_ctx: z.number() }),
+  default_generation_settings: z.looseObject({ n_ctx: tokenCount }),
 });
 
 /** Read a list; undefined when it is none. What an entry lacks, it does not know. */
@@ -42,10 +42,7 @@ export function readModelList(value: unknown): ModelPage | undefined {
 
 /** The window of each slot of a llama.cpp server, from its `/props`. */
 export function readSlotWindow(value: unknown): number | undefined {
-  const props = propsSchema.safeParse(value);
-  return props.success && props.data.default_generation_settings.n_ctx > 0
-    ? props.data.default_generation_settings.n_ctx
-    : undefined;
+  return propsSchema.safeParse(value).data?.default_generation_settings.n_ctx;
 }
 
 function infoOf(entry: z.infer<typeof entrySchema>): ModelInfo {
