@@ -37,6 +37,7 @@ export async function* retrying(
   options: RetryOptions,
 ): AsyncGenerator<ProviderEvent, void, undefined> {
   const { retriesMax, sleep = wait } = options;
+  let doubtful = 0;
   for (let tries = 1;; tries += 1) {
     const shown = { any: false };
     try {
@@ -45,7 +46,10 @@ export async function* retrying(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof FailedAttempt)) throw error;
-      if (!mayRetry(error.advice, tries, retriesMax)) throw gaveUp(error.error, tries);
+      if (error.advice.again === "once") doubtful += 1;
+      if (!mayRetry(error.advice, { tries, doubtful, retriesMax })) {
+        throw gaveUp(error.error, tries);
+      }
       const waitMs = delayMs(error.advice, tries, options.random);
       if (waitMs > SERVER_WAIT_MS_MAX) throw tooLong(error.error, waitMs);
       yield {
@@ -96,9 +100,13 @@ async function* holdingCalls(
   throw new Error("A try ended without saying that it was done");
 }
 
-function mayRetry({ again }: RetryAdvice, tries: number, retriesMax: number): boolean {
+/** `doubtful`: how often it failed in a way that is worth one more try; what came before or between does not count. */
+function mayRetry(
+  { again }: RetryAdvice,
+  { tries, doubtful, retriesMax }: { tries: number; doubtful: number; retriesMax: number },
+): boolean {
   if (again === "no" || tries > retriesMax) return false;
-  return again === "yes" || tries === 1;
+  return again === "yes" || doubtful === 1;
 }
 
 function delayMs(
@@ -107,7 +115,7 @@ function delayMs(
   random: () => number,
 ): number {
   if (afterMs !== undefined) return afterMs;
-  if (tries === 1 && (soon || again === "once")) return SOON_MS;
+  if (again === "once" || (tries === 1 && soon)) return SOON_MS;
   const backOff = Math.min(BACK_OFF_MS_MAX, BACK_OFF_MS * 2 ** (tries - 1));
   return Math.round(backOff * (1 - JITTER_SHARE * random()));
 }

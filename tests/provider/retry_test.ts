@@ -145,6 +145,14 @@ Deno.test("retrying() does not try again what would fail again (check 38)", asyn
   equal(waits, []);
 });
 
+Deno.test("retrying() counts what is worth one more try by itself", async () => {
+  const { stream, waits } = run([[failure()], [failure({ again: "once" })], [done]]);
+  equal((await collect(stream)).at(-1), done);
+  equal(waits, [500, 200]);
+  const twice = run([[failure({ again: "once" })], [failure()], [failure({ again: "once" })]]);
+  await rejects(collect(twice.stream), /it broke \(tried 3 times\)/);
+});
+
 Deno.test("retrying() tries once more where a server may just be restarting", async () => {
   const { stream, waits } = run([[failure({ again: "once" })], [failure({ again: "once" })], [
     done,

@@ -104,8 +104,8 @@ async function tell(
   if (fault?.kind === "stall" && fault.at === "headers") return await reply.gone;
   const frames = wire.frames(next, request, body);
   if (fault?.kind === "length") {
-    const text = frames.map((frame) => frame.text).join("");
-    return await reply.whole(200, text, { "content-type": wire.contentType }, fault.off);
+    const bytes = encoded(wire, frames.map((frame) => frame.text).join(""));
+    return await reply.whole(200, bytes, { "content-type": wire.contentType }, fault.off);
   }
   await reply.start(200, { "content-type": wire.contentType });
   const send = (text: string) =>

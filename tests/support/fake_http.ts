@@ -12,7 +12,7 @@ export type Reply = {
   /** A whole reply with its length, or with one that is off by so many bytes. */
   whole(
     status: number,
-    body: string,
+    body: string | Uint8Array,
     headers?: Record<string, string>,
     off?: number,
   ): Promise<void>;
@@ -120,7 +120,7 @@ function replyOn(connection: Deno.Conn, state: { left: number }): Reply {
   return {
     gone,
     async whole(status, body, headers = {}, off = 0) {
-      const bytes = encoder.encode(body);
+      const bytes = typeof body === "string" ? encoder.encode(body) : body;
       await send(head(status, { ...headers, "content-length": String(bytes.length + off) }));
       await send(bytes);
       owed.is = false;
