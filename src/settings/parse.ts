@@ -3,10 +3,20 @@ import * as z from "zod";
 import { findSetting, formatSetting } from "@/settings/names.ts";
 import {
   DEFAULT_SETTINGS,
+  type SchemaWords,
   type SettingName,
   SETTINGS,
   type SettingValue,
 } from "@/settings/settings.ts";
+
+const WORDS: SchemaWords = {
+  array: z.array,
+  boolean: z.boolean,
+  enum: z.enum,
+  int: z.int,
+  number: z.number,
+  string: z.string,
+};
 
 /** What was read of "NAME text": a change, a way back to the default, or the sentence that refuses it. */
 export type ParsedSetting =
@@ -36,7 +46,7 @@ export function parseSetting(givenName: string, text: string): ParsedSetting {
 
 /** The value if the setting can hold it (it may come from a file), else undefined. */
 export function checkValue(name: SettingName, value: unknown): SettingValue | undefined {
-  const checked = SETTINGS[name].schema(z).safeParse(value);
+  const checked = SETTINGS[name].schema(WORDS).safeParse(value);
   return checked.success ? checked.data : undefined;
 }
 
@@ -53,7 +63,7 @@ export function kindOf(name: SettingName): string {
   if (typeof byDefault === "number") {
     return isWhole(name) ? "a whole number, 0 or more" : "a number, 0 or more";
   }
-  const type: unknown = SETTINGS[name].schema(z);
+  const type: unknown = SETTINGS[name].schema(WORDS);
   if (type instanceof z.ZodEnum) {
     return type.options.map((option) => option === "" ? "nothing" : option).join(", ");
   }
@@ -68,7 +78,7 @@ function exampleOf(name: SettingName): string {
 /** The values of a setting that has few, as a person types them; undefined for the others. */
 export function choicesOf(name: SettingName): readonly string[] | undefined {
   if (typeof DEFAULT_SETTINGS[name] === "boolean") return ["on", "off"];
-  const type: unknown = SETTINGS[name].schema(z);
+  const type: unknown = SETTINGS[name].schema(WORDS);
   return type instanceof z.ZodEnum ? type.options.map(String) : undefined;
 }
 
@@ -95,6 +105,6 @@ function numberOf(text: string, form: RegExp): number | undefined {
 }
 
 function isWhole(name: SettingName): boolean {
-  const type: unknown = SETTINGS[name].schema(z);
+  const type: unknown = SETTINGS[name].schema(WORDS);
   return type instanceof z.ZodNumber && type.format === "safeint";
 }

@@ -9,14 +9,18 @@ import { stageModel, STAGES } from "@/lib/stages.ts";
 import { priceEntry } from "./price_entry.ts";
 import { COLOURS, PAINTED, paletteEntry } from "@/settings/palette.ts";
 
-type Zod = typeof zod;
+/** What schemas are made of. Not all of zod: who is handed that brings its fifty languages into the built program. */
+export type SchemaWords = Pick<
+  typeof zod,
+  "array" | "boolean" | "enum" | "int" | "number" | "string"
+>;
 
 /** One setting. Its schema is made where a value is read: with zod loaded for the defaults a start takes half as long again. */
 export type Setting<T> = {
   readonly byDefault: T;
   /** What it does, in a sentence, with the unit of a quantity. */
   readonly about: string;
-  schema(z: Zod): zod.ZodType<T>;
+  schema(z: SchemaWords): zod.ZodType<T>;
 };
 
 function setting<T>(byDefault: NoInfer<T>, schema: Setting<T>["schema"]) {

@@ -5,9 +5,17 @@ export const lightImports: Deno.lint.Rule = {
   create(context) {
     const { area, path } = placeOf(context.filename);
     if (area !== "src" && area !== "main") return {};
+    let zod: string | undefined;
     return {
+      Identifier(node) {
+        if (node.name !== zod || isPartNamed(node)) return;
+        const message =
+          `"${zod}" as a value brings all of zod into the bundle; hand on what is used`;
+        context.report({ node, message });
+      },
       ImportDeclaration(node) {
         if (node.importKind === "type") return;
+        if (node.source.value === "zod") zod = node.specifiers[0]?.local.name;
         const message = problem(node);
         if (message !== undefined && !path.startsWith("src/release/")) {
           context.report({ node, message });
@@ -46,6 +54,12 @@ function problem({ source, specifiers }: Deno.lint.ImportDeclaration): string | 
     return 'Write import * as z from "zod": the object z brings all of zod into the bundle';
   }
   return undefined;
+}
+
+/** Whether a name stands where a part of it is named, or where it is declared. Taken apart by a pattern it is a value. */
+function isPartNamed({ parent }: Deno.lint.Identifier): boolean {
+  return parent.type === "MemberExpression" || parent.type === "TSQualifiedName" ||
+    parent.type === "ImportNamespaceSpecifier" || parent.type === "ImportSpecifier";
 }
 
 function isNamespace({ type }: { type: string }): boolean {

@@ -110,11 +110,14 @@ rule("light-imports", [
   ["src/lib/jsonl.ts", `import { join } from "node:path";`],
   ["src/workspace/edit.ts", `import { createHash } from "node:crypto";`],
   ["src/workspace/edit.ts", `import { z } from "zod";`],
+  ["src/workspace/edit.ts", `import * as z from "zod"; make(z);`],
+  ["src/workspace/edit.ts", `import * as z from "zod"; const { int } = z;`],
   ["main.ts", `import * as os from "node:os";`],
 ], [
   ["src/lib/jsonl.ts", `import { join } from "@/lib/path.ts";`],
   ["src/lib/hash.ts", `const { createHash } = await import("node:crypto");`],
   ["src/workspace/edit.ts", `import * as z from "zod"; import type { Buffer } from "node:buffer";`],
+  ["src/workspace/edit.ts", `import * as z from "zod"; type A = z.infer<typeof B>; f(z.int);`],
   ["src/release/tar.ts", `import { gzipSync } from "node:zlib";`],
   ["tests/lib/hash_test.ts", `import { join } from "node:path"; import { z } from "zod";`],
 ]);
