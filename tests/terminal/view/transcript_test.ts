@@ -340,6 +340,22 @@ Deno.test("Transcript shows code without colours where they cannot be had", asyn
   equal(code, "    const a = 1;");
 });
 
+Deno.test("print() goes on under the second column of a line that has two", async () => {
+  const { view } = await testView();
+  view.print(
+    "  /undo turn   Take back all AI edits of the newest turn, or none\n  id  x\n",
+    "result",
+  );
+  equal(plain(view.takeFinished(50)), [
+    "  │   /undo turn   Take back all AI edits of the",
+    "  │                newest turn, or none",
+    "  │   id  x",
+  ]);
+  // Where there is no room for that, below it.
+  view.print("  /undo turn   Take back all AI edits", "result");
+  equal(plain(view.takeFinished(32)), ["  │   /undo turn   Take back", "  │ all AI edits"]);
+});
+
 Deno.test("print() shows what a command printed down its gutter, an event, an error", async () => {
   const { view } = await testView();
   view.print(`${"word ".repeat(30)}\nend\n`, "result");
