@@ -2,7 +2,7 @@
  * Where a line may be broken: Latin and Korean between words, Han and Kana between characters, never before closing
  * punctuation and never after an opening one. A word that is longer than the row is cut.
  */
-import { graphemes, graphemeWidth } from "./width.ts";
+import { graphemes, graphemeWidth, textWidth } from "./width.ts";
 
 /** One character of a line. `at` is its offset in the text; `width` its cells. */
 export type Cell = { text: string; width: number; at: number };
@@ -62,6 +62,20 @@ export function breakRows(cells: readonly Cell[], width: number): Row[] {
 export function wrapText(text: string, width: number): string[] {
   return text.split("\n").flatMap((line) => wrapLine(line, Math.max(1, width)));
 }
+
+/** With less room than this beside its first column, a line goes on below it. */
+const BESIDE_CELLS_MIN = 24;
+
+/** Wrap a line without styles. Of one in columns, what follows the first column goes on under itself. */
+export function wrapColumns(line: string, width: number): string[] {
+  const [first = ""] = textWidth(line) <= width ? [] : FIRST_COLUMN.exec(line) ?? [];
+  const indent = textWidth(first);
+  if (indent === 0 || width - indent < BESIDE_CELLS_MIN) return wrapText(line, width);
+  return wrapText(line.slice(first.length), width - indent)
+    .map((row, at) => `${at === 0 ? first : " ".repeat(indent)}${row}`);
+}
+
+const FIRST_COLUMN = /^ *\S+(?: \S+)* {2,}(?=\S)/;
 
 function wrapLine(line: string, width: number): string[] {
   const { cells, styles } = styledCells(line);

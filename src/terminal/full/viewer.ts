@@ -15,6 +15,8 @@ export type ViewerSource = {
   count: number;
   /** The lines of an item; undefined when it is gone. */
   open(index: number): readonly string[] | undefined;
+  /** How a line becomes rows, where not at its words alone. */
+  wrap?(line: string, width: number): readonly string[];
 };
 
 export type ViewerOptions = {
@@ -188,8 +190,9 @@ export class Viewer {
   #rowsOf(item: number): readonly string[] {
     const before = this.#laidOut.get(item);
     if (before !== undefined) return before;
-    const lines = this.#options.source.open(item) ?? [];
-    const rows = lines.flatMap((line) => wrapText(line, this.#columns - 1));
+    const { source } = this.#options;
+    const { wrap = wrapText } = source;
+    const rows = (source.open(item) ?? []).flatMap((line) => wrap(line, this.#columns - 1));
     const own = rows.length === 0 ? [""] : rows;
     this.#laidOut.set(item, own);
     return own;

@@ -1,4 +1,5 @@
 /** What the viewer shows: the transcript, and a question that waits with everything about it. */
+import { wrapColumns } from "@/lib/wrap.ts";
 import type { Inks } from "./ink.ts";
 import type { KeyMap } from "./key_map.ts";
 import type { Input } from "./keys.ts";
@@ -34,7 +35,7 @@ export class Viewing {
   }
 
   openText(text: string): void {
-    this.#open({ count: 1, open: () => text.split("\n") }, 0);
+    this.#open({ count: 1, open: () => text.split("\n"), wrap: wrapColumns }, 0);
   }
 
   /** The question below the transcript, so that both can be read. */

@@ -181,6 +181,8 @@ Deno.test("? shows the keys, Shift+Tab goes to the next mode", async () => {
   await using test = testScreen();
   test.terminal.send("?");
   await test.terminal.until(/Shift\+Tab/);
+  // What a key does goes on under itself.
+  match(test.terminal.screen(), /put it in the\n {34}queue; take a menu's item\n/);
   test.terminal.send("q");
   await test.terminal.until(/^──\n❯$/);
   test.terminal.send("why?");

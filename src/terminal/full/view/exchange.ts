@@ -1,8 +1,8 @@
 /** What frames an exchange: the rule with the time, what the person said, notices, errors, and what commands printed. */
 import { localClock, localMinute } from "@/lib/local_time.ts";
 import { visible } from "@/lib/visible.ts";
-import { expandTabs, textWidth } from "@/lib/width.ts";
-import { wrapText } from "@/lib/wrap.ts";
+import { expandTabs } from "@/lib/width.ts";
+import { wrapColumns, wrapText } from "@/lib/wrap.ts";
 import { PROSE_CELLS_MAX } from "../prose_width.ts";
 import { count, GUTTER } from "./gutter.ts";
 import type { EventItem, PrintedItem, YouItem } from "./item.ts";
@@ -68,21 +68,10 @@ export function errorLines(text: string, options: LineOptions): string[] {
 /** What a command of the person printed, whole. */
 export function printedText({ text }: Pick<PrintedItem, "text">, options: LineOptions): string[] {
   const width = options.columns - 1 - GUTTER.length;
-  const rows = shownLines(text.replace(/(?<!\n)\n+$/, "")).flatMap((line) => hanging(line, width));
+  const rows = shownLines(text.replace(/(?<!\n)\n+$/, "")).flatMap((line) =>
+    wrapColumns(line, width)
+  );
   return prefixed(rows, options.look.ink("result")(GUTTER));
-}
-
-/** With less room than this beside the first column, a line goes on below it. */
-const HANGING_CELLS_MIN = 24;
-
-/** Rows of a line. Of one in columns, what follows the first column goes on under itself. */
-function hanging(line: string, width: number): string[] {
-  const [first = ""] = textWidth(line) <= width
-    ? []
-    : /^ *\S+(?: \S+)* {2,}(?=\S)/.exec(line) ?? [];
-  const indent = textWidth(first);
-  if (indent === 0 || width - indent < HANGING_CELLS_MIN) return wrapText(line, width);
-  return prefixed(wrapText(line.slice(first.length), width - indent), first, " ".repeat(indent));
 }
 
 /** A text as it is, only made visible. */
