@@ -25,25 +25,36 @@ const SCRIPT = `
 op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7 owner=$8 carrier=$9
 command -v stat >/dev/null || { echo "it takes the program stat, which is not on PATH" >&2; exit 5; }
 cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
-trap 'rm -f -- "./$temp"' EXIT
-# Milliseconds cut out of %y, because not every stat takes a precision for %Y.
+trap 'rm -f -- "./$temp" "./$temp.a"' EXIT
+# Milliseconds are cut out, because not every stat takes a precision. GNU and BusyBox first, then macOS and BSD.
 is() {
-  now=$(stat -c '%i %s %Y %y' -- "./$1" 2>/dev/null)
-  [ -n "$now" ] || { [ -z "$seen" ]; return; }
+  [ -e "./$1" ] || [ -L "./$1" ] || { [ -z "$seen" ]; return; }
+  now=$(stat -c '%i %s %Y %y' -- "./$1" 2>/dev/null || stat -f '%i %z %Fm' -- "./$1" 2>/dev/null)
   part=\${now#*.}
   set -- $now
-  [ "$1 $2 $3.\${part%"\${part#???}"}" = "$seen" ]
+  [ "$1 $2 \${3%%.*}.\${part%"\${part#???}"}" = "$seen" ]
 }
 same() { is "$name"; }
+# Rename, never into a directory that stands there, nor through a link to one: $1 says how, -f or -n.
+put() {
+  said=$(mv "$1T" -- "./$2" "./$3" 2>&1) && return
+  case $said in *option*) ;; *) printf '%s\\n' "$said" >&2; return 1 ;; esac
+  if [ "$1" = -f ] && [ -L "./$3" ]; then rm -f -- "./$3"; fi
+  [ ! -d "./$3" ] || return 1
+  mv "$1" -- "./$2" "./$3"
+}
 # Root replacing somebody's file must not take it from them; anybody else may at least keep the group.
 give() { chown -- "$1" "$2" 2>/dev/null || chgrp -- "\${1#*:}" "$2" 2>/dev/null; }
-# Attributes, access list, label. What gives a program rights may go with its bytes, as it does with any write. A cp that
-# does not understand this knows nothing of them (BusyBox).
+# Attributes, access list, label. What gives a program rights may go with its bytes, as it does with any write. Where cp
+# does not understand this (macOS, BSD), a copy that has them gets the bytes.
 carry() {
   said=$(cp -P --attributes-only --preserve=mode,xattr -- "$1" "$2" 2>&1) && return
-  cp --attributes-only --version >/dev/null 2>&1 || return 0
-  said=$(printf '%s\n' "$said" | grep -vE "'security\\.(capability|ima|evm)'") || return 0
-  printf 'what it has beside its bytes, such as extended attributes, cannot be kept (%s)\n' "\${said##*: }" >&2
+  if ! cp --attributes-only --version >/dev/null 2>&1; then
+    cp -p -- "$1" "./$temp.a" && cat "$2" >| "./$temp.a" && mv -f -- "./$temp.a" "$2" || exit 5
+    return 0
+  fi
+  said=$(printf '%s\\n' "$said" | grep -vE "'security\\.(capability|ima|evm)'") || return 0
+  printf 'what it has beside its bytes, such as extended attributes, cannot be kept (%s)\\n' "\${said##*: }" >&2
   exit 5
 }
 case $op in
@@ -56,12 +67,12 @@ case $op in
     case $mode in new) ;; newx) chmod +x -- "./$temp" ;; *) chmod -- "$mode" "./$temp" ;; esac || exit 5
     sync -- "./$temp" 2>/dev/null
     same || exit ${CODES.changed}
-    mv -fT -- "./$temp" "./$name" || exit 5
+    put -f "$temp" "$name" || exit 5
     [ -z "$carrier" ] || rm -f -- "$carrier" ;;
   link)
     ln -s -- "$target" "./$temp" || exit 5
     same || exit ${CODES.changed}
-    mv -fT -- "./$temp" "./$name" || exit 5 ;;
+    put -f "$temp" "$name" || exit 5 ;;
   dir)
     same || exit ${CODES.changed}
     mkdir -- "./$name" || exit 5 ;;
@@ -71,11 +82,11 @@ case $op in
       rm -f -- "$carrier" && (umask 077; : > "$carrier") && carry "./$name" "$carrier" || exit 5
       same || exit ${CODES.changed}
     fi
-    mv -T -- "./$name" "./$temp" || exit 5
+    put -f "$name" "$temp" || exit 5
     # Out of the way first, so that it can be given back if it turns out to be another one.
     is "$temp" && { sync -- . 2>/dev/null; exit 0; }
-    mv -nT -- "./$temp" "./$name"
-    [ ! -e "./$temp" ] || { trap - EXIT; mv -nT -- "./$temp" "./$name.kept-$temp"; }
+    put -n "$temp" "$name"
+    [ ! -e "./$temp" ] || { trap - EXIT; put -n "$temp" "$name.kept-$temp"; }
     exit ${CODES.changed} ;;
 esac
 sync -- . 2>/dev/null

@@ -1,6 +1,7 @@
 /** Writing through the sandbox, with a process inside that swaps directories for links meanwhile. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { lstat } from "@/workspace/entry.ts";
 import { EditJournal } from "@/workspace/journal.ts";
 import { openReal, readReal } from "@/workspace/open_real.ts";
 import { placingInside } from "@/workspace/placing_inside.ts";
@@ -14,9 +15,11 @@ import {
   withFolders,
   withSandbox,
 } from "../support/sandbox.ts";
+import { attributes, hasAttributes, TAG } from "../support/attributes.ts";
 import { races } from "../support/races.ts";
 
 const needs = await needing();
+const HAS_ATTRIBUTES = await hasAttributes();
 const bytes = (text: string) => new TextEncoder().encode(text);
 
 type Place = Inside & { journal: EditJournal; write(path: string, text: string): Promise<void> };
@@ -68,6 +71,65 @@ Deno.test({
     ok((await undo(journal)).ok);
     equal(Deno.readLinkSync(link), "a/b.txt", "a link comes back");
     equal([...Deno.readDirSync(workspace)].length, 2, "nothing is left lying about");
+    await processes.close();
+  });
+});
+
+/** What differs in the programs of macOS and BSD, as their manuals have it: none takes what GNU's alone take. */
+const BSD_PROGRAMS = {
+  stat: `[ "$1" = -f ] || { echo "stat: illegal option -- c" >&2; exit 1; }
+exec /usr/bin/stat -c '%i %s %.9Y' -- "$4"`,
+  mv: `case $1 in *T*) echo "mv: illegal option -- T" >&2; exit 64 ;; esac
+exec /bin/mv "$@"`,
+  cp: `case $1 in --*) echo "cp: illegal option -- -" >&2; exit 64 ;; esac
+case $2 in --*?) echo "cp: illegal option -- -" >&2; exit 64 ;; esac
+shift
+exec /bin/cp --preserve=all "$@"`,
+  sync: `[ $# = 0 ] || exit 1`,
+};
+
+Deno.test({
+  name: "with the programs of macOS and BSD it is the same, attributes included",
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await withFolders(async ({ workspace, home }) => {
+    const bin = join(home, "bin");
+    await Deno.mkdir(bin, { recursive: true });
+    for (const [name, script] of Object.entries(BSD_PROGRAMS)) {
+      await Deno.writeTextFile(join(bin, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    }
+    const processes = new Processes({ ...testEnv(home), PATH: `${bin}:/usr/bin:/bin` });
+    const placing = placingInside({ processes });
+    const path = join(workspace, "a.txt");
+    const options = { temp: ".t.tmp", look: () => Promise.resolve(lstat(path)) };
+    const left = () => [...Deno.readDirSync(workspace)].map(({ name }) => name);
+    await placing.file(path, bytes("one\n"), { ...options, mode: { mode: 0o750 } });
+    if (HAS_ATTRIBUTES) await attributes(path, TAG);
+    await placing.file(path, bytes("two\n"), { ...options, mode: {} });
+    equal(await Deno.readTextFile(path), "two\n");
+    equal((Deno.statSync(path).mode ?? 0) & 0o777, 0o750);
+    if (HAS_ATTRIBUTES) equal(await attributes(path), TAG);
+    const early = lstat(path);
+    await Deno.writeTextFile(path, "changed meanwhile\n");
+    const stale = { ...options, look: () => Promise.resolve(early) };
+    await rejects(placing.file(path, bytes("x"), { ...stale, mode: {} }), /was changed just now/);
+    await rejects(placing.away(path, stale), /was changed just now/);
+    equal([left(), await Deno.readTextFile(path)], [["a.txt"], "changed meanwhile\n"]);
+    await placing.away(path, options);
+    await placing.link(path, "nowhere", options);
+    await placing.link(path, ".", options);
+    equal([left(), Deno.readLinkSync(path)], [["a.txt"], "."]);
+    await placing.away(path, options);
+    await placing.dir(path, options);
+    equal(left(), ["a.txt"]);
+    await rejects(
+      placing.file(path, bytes("x"), {
+        ...options,
+        look: () => Promise.resolve(undefined),
+        mode: {},
+      }),
+      /was changed just now/,
+    );
     await processes.close();
   });
 });
