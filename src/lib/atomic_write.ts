@@ -63,7 +63,7 @@ export async function replaceFile(
     const old = lstat(path);
     if (old?.isDirectory) throw new Deno.errors.IsADirectory("a directory is there");
     if (old?.isFile && options.keepsAttributes && IS_MAC) copyToTemp(path, temp);
-    await fillTemp(temp, content, { old: old?.isFile ? old : undefined, options });
+    await fillTemp(temp, content, { path, old: old?.isFile ? old : undefined, options });
     await putInPlace(temp, path, options);
   } catch (error) {
     throw withSentence(error, `Cannot write "${path}"`);
@@ -108,20 +108,20 @@ export async function writeAll(file: Deno.FsFile, bytes: Uint8Array): Promise<vo
   }
 }
 
-type Fill = { old: Deno.FileInfo | undefined; options: ReplaceOptions };
+type Fill = { path: string; old: Deno.FileInfo | undefined; options: ReplaceOptions };
 
 async function fillTemp(
   temp: string,
   content: Uint8Array | string,
-  { old, options }: Fill,
+  { path, old, options }: Fill,
 ): Promise<void> {
   const exact = exactMode(old, options);
   // Closed to others until it has its final mode, unless the umask is to decide.
   const mode = exact === undefined ? options.newMode ?? 0o666 : 0o600;
   const isCopied = old !== undefined && options.keepsAttributes === true && IS_MAC;
-  const file = Deno.openSync(temp, {
-    write: true,
-    ...(isCopied ? { truncate: true } : { createNew: true, mode }),
+  const file = openTemp(temp, {
+    ...{ path, old },
+    open: isCopied ? { truncate: true } : { createNew: true, mode },
   });
   try {
     const info = file.statSync();
@@ -139,6 +139,23 @@ async function fillTemp(
     throw error;
   } finally {
     file.close();
+  }
+}
+
+function openTemp(
+  temp: string,
+  { path, old, open }: Pick<Fill, "path" | "old"> & { open: Deno.OpenOptions },
+): Deno.FsFile {
+  try {
+    return Deno.openSync(temp, { write: true, ...open });
+  } catch (error) {
+    if (old === undefined || !(error instanceof Deno.errors.PermissionDenied)) throw error;
+    // Without a code, so that nobody says in its place what the system said.
+    throw new Deno.errors.PermissionDenied(
+      `Cannot write "${path}": a file is replaced whole, which takes the right to write in its directory as well; ` +
+        "chmod u+w on that gives it, where it is yours",
+      { cause: error },
+    );
   }
 }
 

@@ -131,6 +131,24 @@ Deno.test("writeFileAtomic() throws Deno's own error with a sentence when the pl
   });
 });
 
+Deno.test({
+  name: "writeFileAtomic() says that a directory nobody may write in keeps its files as they are",
+  ignore: Deno.build.os === "windows" || Deno.uid() === 0, // Root may write everywhere.
+  async fn() {
+    await withWorkspace(async (dir) => {
+      Deno.writeTextFileSync(join(dir, "a"), "old");
+      Deno.chmodSync(dir, 0o555);
+      await rejects(writeFileAtomic(join(dir, "a"), "new"), (error: unknown) => {
+        equal(error instanceof Deno.errors.PermissionDenied, true);
+        match(String(error), /Cannot write ".*a": a file is replaced whole, .*chmod u\+w/);
+        return true;
+      });
+      Deno.chmodSync(dir, 0o755);
+      equal(Deno.readTextFileSync(join(dir, "a")), "old");
+    });
+  },
+});
+
 Deno.test("replaceFile() leaves the old file and no other when a check throws", async () => {
   await withWorkspace(async (dir) => {
     Deno.writeTextFileSync(join(dir, "a"), "old");
