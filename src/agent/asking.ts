@@ -34,6 +34,7 @@ export class Asking {
   /** The placeholders that this turn has put in the place of messages. */
   readonly #replaced = new Set<Message | undefined>();
   #requests = 0;
+  #begun: Promise<void> | undefined;
 
   constructor(parts: AskingParts, signal: AbortSignal) {
     this.#parts = parts;
@@ -61,8 +62,14 @@ export class Asking {
     }
   }
 
+  /** Begin what the next `flush` will wait for. */
+  flushSoon(): void {
+    this.#begun = this.flush();
+  }
+
   /** What cannot be saved is said and kept in memory; it is no reason to stop working. */
   async flush(): Promise<void> {
+    await this.#begun;
     try {
       await this.#parts.flush();
     } catch (error) {

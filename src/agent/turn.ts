@@ -156,7 +156,10 @@ export class Turn {
     if (this.#signal.aborted) return "abort";
     if (verdict !== undefined) return verdict;
     for (const patient of later) this.#heed(patient);
-    return this.#heed(this.#patience.called(calls));
+    const over = this.#heed(this.#patience.called(calls));
+    // The request waits for the disk. What comes before it seldom adds anything, so the disk can begin.
+    if (over === undefined) this.#asking.flushSoon();
+    return over;
   }
 
   /** Tell the model, or note why the turn ends. Throws what makes it a failure. */

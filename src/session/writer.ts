@@ -49,6 +49,7 @@ export class RecordWriter {
   #recordsInRest = 0;
   #needsSync = false;
   #writing: Promise<void> | undefined;
+  #syncing: Promise<void> | undefined;
   #failure: SessionWriteError | undefined;
   #isFailureTold = false;
 
@@ -86,7 +87,7 @@ export class RecordWriter {
   async flush({ isLast = false } = {}): Promise<void> {
     await this.#writing;
     if (this.unsaved > 0) await this.start();
-    if (this.#needsSync && this.unsaved === 0) await this.#sync();
+    if (this.unsaved === 0) await this.#synced();
     if (this.#failure === undefined || (this.#isFailureTold && !isLast)) return;
     this.#isFailureTold = true;
     if (!isLast || this.unsaved === 0) throw this.#failure;
@@ -131,6 +132,15 @@ export class RecordWriter {
     this.#backlog.splice(0, count);
     this.#rest = new TextEncoder().encode(lines);
     this.#recordsInRest = count;
+  }
+
+  /** One wait for the disk is under way at a time; whoever flushes meanwhile shares it, and the next where more was written. */
+  async #synced(): Promise<void> {
+    await this.#syncing;
+    if (this.#needsSync) {
+      this.#syncing ??= this.#sync().finally(() => this.#syncing = undefined);
+    }
+    await this.#syncing;
   }
 
   async #sync(): Promise<void> {

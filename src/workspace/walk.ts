@@ -5,11 +5,14 @@
 import { dirname, isAbsolute, join, rootOf, sep } from "@/lib/path.ts";
 import { fileErrorReason } from "@/lib/file_error.ts";
 
-/** What the walk asks of the file system; tests put another kind of disk behind it. */
+/**
+ * What the walk asks of the file system; tests put another kind of disk behind it. Looks are made on the spot: each is a
+ * few µs of the kernel, and going through a thread costs 100. A whole directory is read beside everything else.
+ */
 export type Disk = {
-  lstat(path: string): Promise<Deno.FileInfo>;
-  readLink(path: string): Promise<string>;
-  realPath(path: string): Promise<string>;
+  lstat(path: string): Deno.FileInfo;
+  readLink(path: string): string;
+  realPath(path: string): string;
   readDir(path: string): AsyncIterable<{ name: string }>;
 };
 
@@ -43,9 +46,9 @@ const KERNEL_PLACES = ["/proc", "/dev", "/sys"];
 
 /** The real file system. */
 export const REAL_DISK: Disk = {
-  lstat: Deno.lstat,
-  readLink: Deno.readLink,
-  realPath: Deno.realPath,
+  lstat: Deno.lstatSync,
+  readLink: Deno.readLinkSync,
+  realPath: Deno.realPathSync,
   readDir: Deno.readDir,
 };
 
@@ -59,7 +62,7 @@ export async function walk(
 ): Promise<Walk> {
   const walker = new Walker(disk, keepLeaf && !path.endsWith(sep));
   const found = await walker.run(...startOf(path, from));
-  return await canonical(found, disk);
+  return canonical(found, disk);
 }
 
 /** A path below the real starting directory need not be looked at from the root again. */
@@ -137,18 +140,18 @@ class Walker {
   async #enter(part: string, pending: string[]): Promise<void> {
     const next = join(this.#at, part);
     refuseKernelPlace(next);
-    const info = await this.#look(next);
+    const info = this.#look(next);
     if (info === undefined) return await this.#enterMissing(part, pending);
     this.#inodes.push(`${info.dev}:${info.ino}`);
     const isLast = pending.length === 0;
-    if (info.isSymlink && !(isLast && this.keepLeaf)) return await this.#follow(next, pending);
+    if (info.isSymlink && !(isLast && this.keepLeaf)) return this.#follow(next, pending);
     this.#at = next;
     this.#end = endOf(info);
   }
 
-  async #look(path: string): Promise<Deno.FileInfo | undefined> {
+  #look(path: string): Deno.FileInfo | undefined {
     try {
-      return await this.disk.lstat(path);
+      return this.disk.lstat(path);
     } catch (error) {
       if (error instanceof Deno.errors.NotFound) return undefined;
       throw new NoWay(`cannot be looked at ("${path}": ${fileErrorReason(error)})`);
@@ -190,13 +193,13 @@ class Walker {
     return twins;
   }
 
-  async #follow(link: string, pending: string[]): Promise<void> {
+  #follow(link: string, pending: string[]): void {
     this.#links.push(link);
     if (this.#links.length > LINKS_MAX) {
       throw new NoWay(`leads through links in a circle ("${link}")`);
     }
     this.#behind.push({ link, parts: pending.length });
-    const target = await this.disk.readLink(link);
+    const target = this.disk.readLink(link);
     pending.push(
       ...partsOf(isAbsolute(target) ? target.slice(rootOf(target).length) : target)
         .toReversed(),
@@ -219,9 +222,9 @@ function refuseKernelPlace(path: string): void {
 }
 
 /** The disk's own spelling of what exists: on a disk that folds case, "SRC" is found and is called "src". */
-async function canonical({ existing, rest, ...found }: Found, disk: Disk): Promise<Walk> {
+function canonical({ existing, rest, ...found }: Found, disk: Disk): Walk {
   try {
-    const named = await disk.realPath(existing);
+    const named = disk.realPath(existing);
     return named === existing ? found : { ...found, real: join(named, ...rest) };
   } catch (error) {
     throw new NoWay(`cannot be looked at ("${existing}": ${fileErrorReason(error)})`);

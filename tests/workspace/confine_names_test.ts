@@ -39,9 +39,9 @@ Deno.test("resolve() takes the disk's own spelling where the disk folds case", a
       added: [],
       forbidden: [join(dir, "state")],
       disk: {
-        lstat: (path) => Deno.lstat(fold(path)),
-        readLink: (path) => Deno.readLink(fold(path)),
-        realPath: (path) => Deno.realPath(fold(path)),
+        lstat: (path) => Deno.lstatSync(fold(path)),
+        readLink: (path) => Deno.readLinkSync(fold(path)),
+        realPath: (path) => Deno.realPathSync(fold(path)),
         readDir: (path) => Deno.readDir(fold(path)),
       },
     });
@@ -59,9 +59,9 @@ Deno.test("resolve() knows the state directory by inode when the disk does not s
       added: [],
       forbidden: [join(dir, "state")],
       disk: {
-        lstat: (path) => Deno.lstat(fold(path)),
-        readLink: (path) => Deno.readLink(fold(path)),
-        realPath: (path) => Promise.resolve(path),
+        lstat: (path) => Deno.lstatSync(fold(path)),
+        readLink: (path) => Deno.readLinkSync(fold(path)),
+        realPath: (path) => path,
         readDir: (path) => Deno.readDir(fold(path)),
       },
     });
