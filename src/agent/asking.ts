@@ -79,18 +79,18 @@ export class Asking {
 
   async #request(messages: readonly Message[]): Promise<Reply> {
     const { emit, fit, freshId, keepsThinking } = this.#parts;
-    // The disk takes longest, so the rest is done meanwhile.
-    const onDisk = this.flush();
+    // The disk takes longest, so the request is made meanwhile.
+    const after = this.flush();
     const problem = this.#check.problem(messages);
     if (problem !== undefined) throw new Error(`The history is not valid: ${problem}`);
     const request = fit(messages);
-    await onDisk;
     this.#requests += 1;
     const provider = this.#parts.provider();
     const { model } = request;
     const signal = this.#signal;
     const more = { emit, signal, keepsThinking, model, freshId };
-    return await receive(provider.stream(request, signal), { provider: provider.name, ...more });
+    const events = provider.stream({ ...request, after }, signal);
+    return await receive(events, { provider: provider.name, ...more });
   }
 
   /** Replace, for good, the item that a server rejected: the one it named, else the largest. False without any. */

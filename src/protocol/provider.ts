@@ -17,6 +17,8 @@ export interface Request {
   /** Cap on what the model may write, in tokens. */
   outputTokensMax: number;
   hints: RequestHints;
+  /** Resolves when it may leave, once what led to it is on disk; it is put together meanwhile. Absent for at once. */
+  after?: Promise<void>;
 }
 
 /** Wishes; a provider that has no place for one ignores it and never fails because of it. */

@@ -29,7 +29,7 @@ export async function openAdapting(
   const facts = server.facts(model);
   const request = build(facts);
   try {
-    return await server.open({ request, model }, one.signal);
+    return await server.open({ request, model }, one);
   } catch (error) {
     if (!(error instanceof FailedAttempt)) throw error;
     const { failure } = error;
@@ -39,12 +39,12 @@ export async function openAdapting(
       // Prompt and cap together were too much, which says nothing about the next request.
       const outputTokensMax = Math.min(roomTokens, facts.outputTokensMax ?? Infinity);
       const smaller = build({ ...facts, outputTokensMax });
-      return await server.open({ request: smaller, model }, one.signal);
+      return await server.open({ request: smaller, model }, one);
     }
     const isLearnt = learn?.(failure, facts) === true || learnCap(failure, facts) ||
       learnField(failure, { facts, optional, sent: request });
     if (!isLearnt) throw error;
-    return await server.open({ request: build(facts), model }, one.signal);
+    return await server.open({ request: build(facts), model }, one);
   }
 }
 

@@ -84,7 +84,7 @@ class Claude implements WireProvider {
   }
 
   stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
-    return this.#server.stream(request.model, signal, (one) => this.#attempt(request, one));
+    return this.#server.stream(request, signal, (one) => this.#attempt(request, one));
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

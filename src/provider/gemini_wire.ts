@@ -37,7 +37,7 @@ class Gemini implements WireProvider {
   }
 
   stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
-    return this.#server.stream(request.model, signal, (one) => this.#attempt(request, one));
+    return this.#server.stream(request, signal, (one) => this.#attempt(request, one));
   }
 
   models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -60,7 +60,7 @@ class OpenAi implements WireProvider {
   }
 
   stream(request: Request, signal: AbortSignal): AsyncIterable<ProviderEvent> {
-    return this.#server.stream(request.model, signal, (one) => this.#attempt(request, one));
+    return this.#server.stream(request, signal, (one) => this.#attempt(request, one));
   }
 
   async models(signal: AbortSignal): Promise<readonly ModelInfo[]> {

@@ -100,11 +100,11 @@ export class Server {
 
   /** The events of a request, over as many tries as it takes. Throws ProviderError, or the signal's reason. */
   stream(
-    model: string,
+    request: Request,
     signal: AbortSignal,
     attempt: (one: Try) => AsyncIterable<ProviderEvent>,
   ): AsyncIterable<ProviderEvent> {
-    return retrying(() => this.#watched(model, signal, attempt), signal, this.options.retry);
+    return retrying(() => this.#watched(request, signal, attempt), signal, this.options.retry);
   }
 
   /** Ask something small that nothing depends on; undefined where there is no connection. */
@@ -146,9 +146,13 @@ export class Server {
     }
   }
 
-  /** Send a request whose reply is a stream. Throws FailedAttempt for every status but 2xx. */
-  async open({ request, model }: Sent, signal: AbortSignal): Promise<ReadableStream<Uint8Array>> {
+  /** Send a request whose reply is a stream, when it may leave. Throws FailedAttempt for every status but 2xx. */
+  async open(
+    { request, model }: Sent,
+    { signal, after }: Pick<Try, "signal" | "after">,
+  ): Promise<ReadableStream<Uint8Array>> {
     this.#assertKey();
+    await after;
     const response = await this.options.http.send(await this.#signed(request, signal), signal);
     const { status, headers, body } = response;
     const type = headers.get("content-type") ?? "";
@@ -249,7 +253,7 @@ export class Server {
   }
 
   async *#watched(
-    model: string,
+    { model, after }: Request,
     signal: AbortSignal,
     attempt: (one: Try) => AsyncIterable<ProviderEvent>,
   ): AsyncGenerator<ProviderEvent, void, undefined> {
@@ -257,6 +261,7 @@ export class Server {
     let usage: Usage | undefined;
     const one: Try = {
       signal: watchdog.signal,
+      after,
       content: () => watchdog.content(),
       spent: (counted) => usage = counted,
       unknown: (place, word) => {

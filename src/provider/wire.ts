@@ -40,6 +40,8 @@ export type OnUnknown = (seen: UnknownWord) => void;
 export type Try = {
   /** Ends the reading: the caller's interrupt, or silence. */
   signal: AbortSignal;
+  /** Of the request. */
+  after: Promise<void> | undefined;
   /** Content came. */
   content(): void;
   /** What the try has cost so far. */
