@@ -4,7 +4,9 @@ import type { Approval, Decision, Guard, GuardedCall } from "@/protocol/policy.t
 /** What the guards say of a call: the first answer stands, and where none answers it is a question. */
 export async function firstAnswer(guards: readonly Guard[], call: GuardedCall): Promise<Decision> {
   for (const guard of guards) {
-    const decision = await guard(call);
+    const said = guard(call);
+    // Most know at once, and waiting for each would be the dearest part of it.
+    const decision = said instanceof Promise ? await said : said;
     if (decision !== undefined) return decision;
   }
   return { verdict: "ask", by: "guard", reason: "nothing allows this call" };

@@ -58,7 +58,7 @@ export class TestLock {
     name: "the test lock",
     beforeRequest: () => {
       const state = this.#state;
-      if (state.kind !== "held" || state.isTold) return Promise.resolve(undefined);
+      if (state.kind !== "held" || state.isTold) return undefined;
       this.#state = { ...state, isTold: true };
       return Promise.resolve(TOLD);
     },

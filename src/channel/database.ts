@@ -2,7 +2,7 @@
  * The file behind a board: one SQLite database, and changes of it as transactions. Everybody works with it at once, in any
  * number of processes; whoever is killed in the middle leaves what was there before.
  */
-import type { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { withFileLock } from "@/lib/file_lock.ts";
 import { errorCode } from "@/lib/file_error.ts";
 import { ensureDir } from "@/lib/atomic_write.ts";
@@ -44,6 +44,8 @@ export class Database {
   readonly #path: string;
   readonly #open: (path: string) => DatabaseSync;
   #db: DatabaseSync | undefined;
+  /** Asks for a number that every change by others moves. */
+  #counter: StatementSync | undefined;
   #version: unknown;
   #isClosed = false;
 
@@ -92,7 +94,9 @@ export class Database {
   /** Whether anybody else has changed anything since this was last asked; the first time it is so. */
   hasNews(): boolean {
     try {
-      const now = this.#connected().prepare("PRAGMA data_version").get()?.["data_version"];
+      const db = this.#connected();
+      this.#counter ??= db.prepare("PRAGMA data_version");
+      const now = this.#counter.get()?.["data_version"];
       const isNews = now !== this.#version;
       this.#version = now;
       return isNews;
@@ -111,7 +115,7 @@ export class Database {
 
   #disconnect(): void {
     this.#db?.close();
-    this.#db = undefined;
+    this.#db = this.#counter = undefined;
   }
 
   #transact<T>(body: (sql: Sql) => T): T {

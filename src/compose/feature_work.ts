@@ -171,7 +171,7 @@ function beginning(name: string, begin: () => void): Hook {
     name,
     beforeRequest: () => {
       start();
-      return Promise.resolve(undefined);
+      return undefined;
     },
   };
 }

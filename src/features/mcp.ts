@@ -1,6 +1,7 @@
 /** MCP servers: their tools, `/mcp`, and what the screen says of them. */
 import type { Feature, FeatureParts, FeatureWork } from "@/compose/feature.ts";
 import { once } from "@/lib/once.ts";
+import type { Hook } from "@/protocol/hook.ts";
 import type { Attached } from "./mcp/attached.ts";
 
 /** Make it. */
@@ -62,17 +63,28 @@ function lateWork(now: () => FeatureWork | undefined): FeatureWork {
     }],
     hooks: [{
       name: "MCP servers",
-      beforeRequest: async (signal) => {
-        const texts: string[] = [];
-        for (const hook of now()?.hooks ?? []) {
-          texts.push(await hook.beforeRequest?.(signal) ?? "");
-        }
-        return texts.filter((text) => text !== "").join("\n\n") || undefined;
+      beforeRequest: (signal) => {
+        const { hooks } = now() ?? {};
+        return hooks && textsOf(hooks, signal);
       },
-      afterTool: async (...after) => {
-        for (const hook of now()?.hooks ?? []) await hook.afterTool?.(...after);
+      afterTool: (...after) => {
+        const { hooks } = now() ?? {};
+        return hooks && tellAll(hooks, after);
       },
     }],
     sink: (event) => now()?.sink?.(event),
   };
+}
+
+async function textsOf(hooks: readonly Hook[], signal: AbortSignal): Promise<string | undefined> {
+  const texts: string[] = [];
+  for (const hook of hooks) texts.push(await hook.beforeRequest?.(signal) ?? "");
+  return texts.filter((text) => text !== "").join("\n\n") || undefined;
+}
+
+async function tellAll(
+  hooks: readonly Hook[],
+  after: Parameters<NonNullable<Hook["afterTool"]>>,
+): Promise<void> {
+  for (const hook of hooks) await hook.afterTool?.(...after);
 }

@@ -22,9 +22,8 @@ export function network(parts: Parts): Feature<"network"> {
           // Of what runs in the background: those of a command or a snippet stand in its own result.
           beforeRequest: () => {
             const lines = network.takeRefusals();
-            return Promise.resolve(
-              lines.length === 0 ? undefined : lines.map(systemNote).join("\n"),
-            );
+            if (lines.length === 0) return undefined;
+            return Promise.resolve(lines.map(systemNote).join("\n"));
           },
         }],
       };

@@ -36,7 +36,7 @@ export function planmode(
           beforeRequest: () => {
             const isNews = mode.isOn && !isTold && !isSuperseded();
             isTold = mode.isOn && (isTold || isNews);
-            return Promise.resolve(isNews ? PLANNING : undefined);
+            return isNews ? Promise.resolve(PLANNING) : undefined;
           },
         }],
       };

@@ -128,9 +128,10 @@ export class Http implements Disposable {
    */
   #knock(url: URL, door: LinkedAbort): Disposable {
     const waitMs = (this.#options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS) / 2;
-    const over = new AbortController();
+    let knocking: AbortController | undefined;
     let isOver = false;
     let timer = setTimeout(async () => {
+      const over = knocking = new AbortController();
       timer = setTimeout(() => over.abort(new Error("no answer")), waitMs);
       if (await isReachable(url, over.signal) || isOver) return;
       door.abort(new ConnectionFailure("unreachable", `${url.host} does not answer`));
@@ -139,7 +140,7 @@ export class Http implements Disposable {
       [Symbol.dispose]: () => {
         isOver = true;
         clearTimeout(timer);
-        over.abort(OVER);
+        knocking?.abort(OVER);
       },
     };
   }

@@ -68,8 +68,7 @@ export class Confine {
     try {
       const options = { from: this.workspace, keepLeaf: leaf === "keep", disk: this.#disk };
       const found = await walk(expanded, options);
-      const forbidden = this.#forbiddenInodes();
-      const refusal = this.#refusal(found, { effect, forbidden });
+      const refusal = this.#refusal(found, effect);
       if (refusal !== undefined) return { ...refuse(refusal), real: found.real };
       return {
         real: found.real,
@@ -98,12 +97,11 @@ export class Confine {
     return this.#home === undefined ? undefined : join(this.#home, path.slice(1));
   }
 
-  #refusal(
-    found: Walk,
-    { effect, forbidden }: { effect: Effect; forbidden: ReadonlySet<string> },
-  ): string | undefined {
+  #refusal(found: Walk, effect: Effect): string | undefined {
     // By name, and by inode, so that another name for the same directory (a bind mount, other case) does not help.
-    if (this.isForbidden(found.real) || found.inodes.some((inode) => forbidden.has(inode))) {
+    const isForbidden = (dir: string) =>
+      isWithin(found.real, dir) || found.inodes.includes(inodeOf(dir) ?? "");
+    if (this.#forbidden.some((dir) => isForbidden(realIfThere(dir)))) {
       return "it leads into the directory where harness keeps its own state, which no tool touches";
     }
     if (found.end === "special") {
@@ -117,13 +115,9 @@ export class Confine {
     if (link === undefined || this.isInside(found.real)) return undefined;
     return `the link "${link}" leads outside the workspace, to "${found.real}", and nothing is written through it`;
   }
-
-  /** `device:inode` of the directories that no tool may touch, as far as they are there now. */
-  #forbiddenInodes(): ReadonlySet<string> {
-    return new Set(this.#forbidden.flatMap((dir) => inodeOf(realIfThere(dir)) ?? []));
-  }
 }
 
+/** `device:inode` of what is there. */
 function inodeOf(path: string): string | undefined {
   try {
     const { dev, ino } = Deno.lstatSync(path);

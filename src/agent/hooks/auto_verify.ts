@@ -66,9 +66,8 @@ export class AutoVerify implements Hook {
     this.#hasGivenUp = false;
   };
 
-  afterTool(_call: GuardedCall, { status, changed }: ToolResult): Promise<void> {
+  afterTool(_call: GuardedCall, { status, changed }: ToolResult): undefined {
     if (status === "ok") { for (const path of changed ?? []) this.#changed.add(path); }
-    return Promise.resolve();
   }
 
   async beforeStop(signal: AbortSignal): Promise<string | undefined> {

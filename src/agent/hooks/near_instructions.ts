@@ -34,9 +34,15 @@ export class NearInstructions implements Hook {
     this.#parts = parts;
   }
 
-  async afterTool({ subject }: GuardedCall): Promise<void> {
-    if (subject.kind !== "path") return;
-    for (const directory of subject.paths.flatMap((path) => this.#directoriesTo(path))) {
+  afterTool({ subject }: GuardedCall): Promise<void> | undefined {
+    if (subject.kind !== "path") return undefined;
+    const directories = subject.paths.flatMap((path) => this.#directoriesTo(path));
+    const isNew = directories.some((directory) => !this.#looked.has(directory));
+    return isNew ? this.#look(directories) : undefined;
+  }
+
+  async #look(directories: readonly string[]): Promise<void> {
+    for (const directory of directories) {
       if (this.#looked.has(directory)) continue;
       this.#looked.add(directory);
       const found = await this.#parts.find(directory);
@@ -46,8 +52,8 @@ export class NearInstructions implements Hook {
     }
   }
 
-  beforeRequest(): Promise<string | undefined> {
-    if (this.#met.size === 0) return Promise.resolve(undefined);
+  beforeRequest(): Promise<string | undefined> | undefined {
+    if (this.#met.size === 0) return undefined;
     const told = this.#parts.messages().flatMap(hookTexts);
     const news = [...this.#met.values()].filter((file) =>
       !told.some((text) => holdsInstruction(text, file))

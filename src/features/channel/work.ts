@@ -102,12 +102,12 @@ export class ChannelWork implements Hook {
     }, undefined);
   }
 
-  afterTool(call: GuardedCall, { status, changed = [] }: ToolResult): Promise<void> {
+  afterTool(call: GuardedCall, { status, changed = [] }: ToolResult): Promise<void> | undefined {
+    const taken = this.#pending.get(call.id) ?? [];
+    this.#pending.delete(call.id);
+    const { member, peers } = this.#desk;
+    if (member === undefined || peers.length === 0) return undefined;
     return this.#desk.tolerant(async () => {
-      const taken = this.#pending.get(call.id) ?? [];
-      this.#pending.delete(call.id);
-      const { member, peers } = this.#desk;
-      if (member === undefined || peers.length === 0) return;
       const written = status === "ok" || status === "interrupted" ? changed : [];
       if (written.length > 0) {
         await member.claim(written, this.#terms(call));

@@ -32,7 +32,10 @@ export function chainWork(parts: FeatureParts, options: ChainOptions): FeatureWo
     hooks: [{
       name: "deepthink",
       beforeRequest: (signal) => run.begin(signal),
-      afterTool: (call, result) => Promise.resolve(run.note(call, result)),
+      afterTool: (call, result) => {
+        run.note(call, result);
+        return undefined;
+      },
       beforeLimit: (signal) => run.goOnWithout(signal),
       beforeStop: (signal) => run.goOn(signal),
     }],
@@ -94,10 +97,10 @@ class ChainRun {
   }
 
   /** The instruction of the first stage, once. */
-  async begin(signal: AbortSignal): Promise<string | undefined> {
+  begin(signal: AbortSignal): Promise<string> | undefined {
     if (this.#chain === undefined || !this.#isNew) return undefined;
     this.#isNew = false;
-    return await this.#enter({ stage: "plan", pass: 1 }, signal);
+    return this.#enter({ stage: "plan", pass: 1 }, signal);
   }
 
   /** What a call did, for the review and the proof. */

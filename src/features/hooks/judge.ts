@@ -23,6 +23,7 @@ export class HookJudge implements Judge {
 
   async hear(call: GuardedCall): ReturnType<Judge["hear"]> {
     const { insteadOf } = call;
+    if (insteadOf === undefined && this.#voice.isIdle) return {};
     const told = callInput(call);
     const changers = insteadOf === undefined ? [] : this.#changers.get(insteadOf) ?? [];
     const heard = await this.#voice.hear({ hook_event_name: "PreToolUse", ...told }, {

@@ -33,7 +33,8 @@ export class TurnMoments {
     this.hook = {
       name: "hooks",
       beforeRequest: (signal) => this.#beforeRequest(signal),
-      afterTool: (call, result, signal) => this.#afterTool(call, result, signal),
+      afterTool: (call, result, signal) =>
+        this.#parts.voice.isIdle ? undefined : this.#afterTool(call, result, signal),
       beforeStop: (signal) => this.#beforeStop(signal),
     };
   }

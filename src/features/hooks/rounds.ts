@@ -42,6 +42,7 @@ export class HookRounds {
   readonly #parts: RoundParts;
   readonly #matchers = new HookMatchers();
   #found: Promise<FoundHooks> | undefined;
+  #isIdle = false;
 
   constructor(parts: RoundParts) {
     this.#parts = parts;
@@ -49,22 +50,34 @@ export class HookRounds {
 
   /** What there is, as it was when it was last read. */
   found(): Promise<FoundHooks> {
-    return this.#found ??= this.#read();
+    return this.#found ?? this.read();
   }
 
   /** What there is now. */
   read(): Promise<FoundHooks> {
-    return this.#found = this.#read();
+    const reading = this.#read();
+    this.expire();
+    reading.then(({ programs }) => {
+      this.#isIdle = programs.length === 0 && this.#found === reading;
+    }, () => undefined); // Whoever waits for it is told.
+    return this.#found = reading;
+  }
+
+  /** Whether it is known that there are none, so that nothing has to be put together for them. */
+  get isIdle(): boolean {
+    return this.#isIdle;
   }
 
   /** The files may have changed. */
   expire(): void {
     this.#found = undefined;
+    this.#isIdle = false;
   }
 
   /** Run all that are for this moment, in their order. Never throws for what they do. */
   async run(input: HookInput, options: RoundOptions = {}): Promise<readonly Heard[]> {
     const { programs } = await this.found();
+    if (programs.length === 0) return [];
     const about = { event: input.hook_event_name, subjects: subjectsOf(input) };
     const asked = programs.filter((one) => options.except?.has(one) !== true);
     const own = await this.#matchers.choose(asked, about);

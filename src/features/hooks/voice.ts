@@ -26,6 +26,11 @@ export class HookVoice {
     this.#parts = parts;
   }
 
+  /** Whether it is known that there is nothing to run. */
+  get isIdle(): boolean {
+    return this.#rounds.isIdle;
+  }
+
   /** Run those for a moment. Nothing is heard of them where the turn is interrupted meanwhile. */
   async run(input: HookInput, options: RoundOptions = {}): Promise<readonly Heard[]> {
     const heard = await this.hear(input, options);

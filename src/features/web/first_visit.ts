@@ -72,7 +72,7 @@ export class FirstVisit {
     afterTool: (call) => {
       const place = this.#placeOf(call);
       if (this.#approved.delete(call.id) && place !== undefined) this.#visited.add(place);
-      return Promise.resolve();
+      return undefined;
     },
   };
 
