@@ -68,6 +68,23 @@ for (const under of WIRES) {
     });
   });
 
+  test("stream() sends nothing before what led to the request is on disk", async () => {
+    const onDisk = Promise.withResolvers<void>();
+    let isOnDisk = false;
+    const script = () => {
+      ok(isOnDisk, "it was sent before");
+      return HELLO;
+    };
+    await withWire(under, script, async (provider) => {
+      const events = collect(provider.stream({ ...request(), after: onDisk.promise }, calm()));
+      // Long enough for a request that waits for nothing.
+      await new Promise((resolve) => setTimeout(resolve, 30));
+      isOnDisk = true;
+      onDisk.resolve();
+      equal(textOf(await events), HELLO.text);
+    });
+  });
+
   // Case D17 of the user pains.
   test("stream() reads arguments that are missing or empty as none (check 9)", async () => {
     const events = await reply({
