@@ -56,10 +56,10 @@ const CONTROL_SHARE_MAX = 0.1;
 /** What kind of binary file this is, or undefined for text. */
 export function binaryKind(bytes: Uint8Array): string | undefined {
   const head = bytes.subarray(0, HEAD_BYTES_MAX);
-  const isProse = !head.some(isTextless);
   const magic = MAGICS.find((each) => startsWith(head, each));
   // A text file may begin with "MZ" or "ID3"; what holds no control bytes and no high bytes is text.
-  if (magic !== undefined && !(isProse && isShortAscii(magic))) return magic.name;
+  const mayBeProse = magic !== undefined && isShortAscii(magic);
+  if (magic !== undefined && !(mayBeProse && !head.some(isTextless))) return magic.name;
   if (byteOrderMark(bytes) !== undefined) return undefined;
   if (bytes.includes(0)) return utf16Guess(head) ?? "data with NUL bytes";
   const controls = head.reduce((count, byte) => count + (isControl(byte) ? 1 : 0), 0);

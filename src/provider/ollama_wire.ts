@@ -118,7 +118,7 @@ class Ollama implements WireProvider {
     for await (const line of readNdjson(stream, one.signal)) {
       if ("garbage" in line) throw server.garbled(model, line.garbage);
       const chunk = this.#chunk(line.value, request.model);
-      yield* reply.take(chunk);
+      for (const event of reply.take(chunk)) yield event;
       if (chunk.done !== true) continue;
       const last = reply.done(chunk);
       if (reply.isSilentOverflow) throw server.overflowed(model);

@@ -101,19 +101,21 @@ class StreamReader {
     this.#native = native;
   }
 
+  /** `yield*` would wait for each event of what is there already. */
   async *read(events: AsyncIterable<ProviderEvent>): AsyncGenerator<ProviderEvent> {
     for await (const event of events) {
       switch (event.type) {
         case "delta":
-          if (event.channel === "text") yield* this.#shown(this.#filter.push(event.text));
-          else yield this.#reasoning(event);
+          if (event.channel === "text") {
+            for (const one of this.#shown(this.#filter.push(event.text))) yield one;
+          } else yield this.#reasoning(event);
           break;
         case "block_end":
           if (event.channel === "text" && this.#filter.isHolding) this.#blockEnds.push(event);
           else yield event;
           break;
         case "tool_call":
-          yield* this.#nativeCall(event);
+          for (const one of this.#nativeCall(event)) yield one;
           break;
         case "retry":
           if (event.discarded) this.#restart();
@@ -123,7 +125,7 @@ class StreamReader {
           yield event;
           break;
         case "done":
-          yield* this.#done(event);
+          for (const one of this.#done(event)) yield one;
           break;
         default:
           event satisfies never;

@@ -50,6 +50,7 @@ async function working(isInteractive: boolean) {
     {
       found: () => Promise.resolve({ programs: [], waiting: [], problems: [] }),
       run: (input) => Promise.resolve(inputs.push(input)).then(() => []),
+      isIdle: false,
       expire: () => {},
     },
     {

@@ -188,7 +188,7 @@ export class Desk {
 
   async #beat(member: Member, now: number): Promise<void> {
     const face = this.#face();
-    const shown = JSON.stringify(face);
+    const shown = `${face.model}\n${face.label}`;
     if (shown === this.#beaten.face && lasts(this.#beaten.at, { ms: BEAT_MS, now })) return;
     this.#beaten = { at: now, face: shown };
     await member.beat(face);

@@ -33,7 +33,7 @@ export type RoundOptions = {
 };
 
 /** Programs as whoever tells them of a moment sees them. */
-export type Rounds = Pick<HookRounds, "found" | "run" | "expire">;
+export type Rounds = Pick<HookRounds, "found" | "run" | "expire" | "isIdle">;
 
 const NONE: FoundHooks = { programs: [], waiting: [], problems: [] };
 

@@ -62,8 +62,20 @@ export function readerOf(
   return new Reader(new Source(text, isLineStart), { grammar, tools, isFinal });
 }
 
+/** What there is to read where nothing was written: of most replies that call over the interface for it. */
+const NOTHING: ReadReply = {
+  outcomes: [],
+  calls: [],
+  reports: [],
+  prose: "",
+  reasoning: "",
+  stored: "",
+  sawCall: false,
+};
+
 /** Read a reply. Pure; never throws, whatever the text. */
 export function readCalls(text: string, options: ReadOptions): ReadReply {
+  if (text === "") return NOTHING;
   const tools = options.tools instanceof KnownTools ? options.tools : KnownTools.of(options.tools);
   const reader = readerOf(text, tools, { isFinal: true });
   const reply = new ReplyReader(reader, scan(reader, options), options);
