@@ -15,6 +15,8 @@ export type BoundaryFacts = {
   masked: number;
   isSearchWhole: boolean;
   hasGit: boolean;
+  /** Only those are hidden that stand where everything is. */
+  areSocketsOpen: boolean;
   limits: { processesMax: number; fileMaxMb: number };
   network: NetworkFacts;
 };
@@ -173,8 +175,11 @@ export function boundaryRows(
 /** What holds here, where it is another thing than was promised. */
 function instead(
   what: string,
-  { network: { isShared, why }, hasGit }: BoundaryFacts,
+  { network: { isShared, why }, hasGit, areSocketsOpen }: BoundaryFacts,
 ): string | undefined {
+  if (what === "sockets" && areSocketsOpen) {
+    return "those in /run, /tmp and home are hidden, others can be reached";
+  }
   if (what === "repository" && !hasGit) return "no repository here";
   if (what === "network" && why !== undefined) return `none: ${why}`;
   if (what === "loopback" && !isShared) return "each command has its own";

@@ -9,7 +9,7 @@ import { PlantedGit } from "@/sandbox/planted_git.ts";
 import { findSockets, isSocket } from "@/sandbox/sockets.ts";
 
 /** What the last look at all folders may take, in milliseconds. */
-const LAST_LOOK_MS = 1_000;
+const LAST_LOOK_MS = 500;
 
 /** What was found, as one state: a boundary is drawn from one of them. */
 export type Found = {
@@ -32,6 +32,7 @@ export type AskStaged = (root: string, paths: readonly string[]) => Promise<stri
 export class Findings {
   readonly #layout: Layout;
   readonly #options: SandboxOptions;
+  readonly #isRoot: boolean;
   readonly #masks: EnvMasks;
   /** Those that stood there at the first search. */
   #sockets: Promise<readonly string[]> | undefined;
@@ -41,9 +42,14 @@ export class Findings {
   #found: Found;
   #watch: RedirectionWatch;
 
-  constructor(layout: Layout, options: SandboxOptions, staged: AskStaged) {
+  constructor(
+    layout: Layout,
+    options: SandboxOptions,
+    { staged, isRoot }: { staged: AskStaged; isRoot: boolean },
+  ) {
     this.#layout = layout;
     this.#options = options;
+    this.#isRoot = isRoot;
     const git = this.#findGit();
     const planted = new PlantedGit(
       (folder) => this.#found.git.some(({ top }) => top === folder),
@@ -62,7 +68,8 @@ export class Findings {
 
   /** Search all folders, and once for sockets; with `asksGit`, for what is committed as well. */
   async search(asksGit: boolean): Promise<void> {
-    this.#sockets ??= findSockets({ PATH: this.#options.processes.path, LC_ALL: "C" });
+    const env = { PATH: this.#options.processes.path, LC_ALL: "C" };
+    this.#sockets ??= findSockets(env, { isRoot: this.#isRoot });
     [this.#known] = await Promise.all([this.#sockets, this.#masks.search(asksGit)]);
   }
 
@@ -73,6 +80,14 @@ export class Findings {
 
   get hasGit(): boolean {
     return this.#found.git.length > 0;
+  }
+
+  /** Cover no sockets: this machine does not let us. False where there were none. */
+  leaveSockets(): boolean {
+    const had = this.#known.length > 0;
+    this.#sockets = Promise.resolve([]);
+    this.#known = [];
+    return had;
   }
 
   /** A command starts that may change something of the projects. */

@@ -84,6 +84,7 @@ class LinuxBoundary implements Boundary {
   readonly #plans = new Map<string, MountPlan>();
   readonly #network: NetworkWay;
   #kept: readonly KeptCache[] = [];
+  #areSocketsOpen = false;
 
   constructor(parts: Parts) {
     const { options, layout, dir } = parts;
@@ -117,7 +118,10 @@ class LinuxBoundary implements Boundary {
     this.#toolchains = { ...found, dirs: [...found.dirs, ...jvmDirs] };
     this.#visible = options.visible.flatMap((path) => realPath(path) ?? [])
       .filter((path) => path !== "/" && !isWithin(layout.stateDir, path));
-    this.#findings = new Findings(layout, options, (root, paths) => this.#staged(root, paths));
+    this.#findings = new Findings(layout, options, {
+      staged: (root, paths) => this.#staged(root, paths),
+      isRoot: parts.uid === 0,
+    });
   }
 
   /** Prepare what commands need, and try whether the boundary holds; the end of a sentence where it does not. */
@@ -129,10 +133,7 @@ class LinuxBoundary implements Boundary {
       this.#network.open(),
     ]);
     try {
-      const [problem] = await Promise.all([
-        this.#probeBoth(this.#plan({})),
-        this.#network.leadOut(),
-      ]);
+      const [problem] = await Promise.all([this.#probeAll(), this.#network.leadOut()]);
       return problem;
     } catch (error) {
       if (!(error instanceof StartError)) throw error;
@@ -148,12 +149,19 @@ class LinuxBoundary implements Boundary {
     return openKeptCaches({ stateDir, workspace, has });
   }
 
-  /** With the network namespace of the run; where that does not hold, with one for each command. */
-  async #probeBoth(plan: MountPlan): Promise<string | undefined> {
-    const problem = await this.#probe(plan);
+  /**
+   * With every socket covered, and with the network namespace of the run. Where the one does not hold, with none of them;
+   * where the other does not, with a namespace for each command.
+   */
+  async #probeAll(): Promise<string | undefined> {
+    let problem = await this.#probe(this.#plan({}));
+    if (problem !== undefined && this.#findings.leaveSockets()) {
+      this.#areSocketsOpen = true;
+      problem = await this.#probe(this.#plan({}));
+    }
     if (problem === undefined || this.#network.space === undefined) return problem;
     await this.#network.giveUp();
-    return await this.#probe(plan);
+    return await this.#probe(this.#plan({}));
   }
 
   async #probe(plan: MountPlan): Promise<string | undefined> {
@@ -205,6 +213,7 @@ class LinuxBoundary implements Boundary {
       toolchains: this.#toolchains.dirs.length,
       ...this.#findings.masks,
       hasGit: this.#findings.hasGit,
+      areSocketsOpen: this.#areSocketsOpen,
       limits: this.#parts.options.limits(),
       network: this.#network.facts,
     };

@@ -122,6 +122,7 @@ class MacosBoundary implements Boundary {
       masked: this.#masks.masked().length,
       isSearchWhole: this.#masks.isWhole,
       hasGit: this.#git.length > 0,
+      areSocketsOpen: false,
       limits: { ...this.#options.limits(), processesMax: 0 },
       network: { isShared: false, why: "harness has no proxy for commands on macOS" },
     };

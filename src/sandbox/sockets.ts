@@ -2,6 +2,7 @@
  * Unix sockets of the machine, wherever they stand: a read-only mount does not stop connect(), so that each is covered by
  * itself. Deno may not read `/proc`, so one small helper does.
  */
+import { dirname } from "@/lib/path.ts";
 import { realPath, statOf } from "@/sandbox/look.ts";
 import { readAll } from "@/sandbox/read_all.ts";
 import { type Launch, launch } from "@/sandbox/spawn.ts";
@@ -12,8 +13,11 @@ const SOCKETS_MAX = 500;
 /** Bound in this network namespace, and those of others that were mounted into this one (`docker run -v …/docker.sock`). */
 const SCRIPT = "cat /proc/net/unix /proc/self/mountinfo 2>/dev/null; exit 0";
 
-/** Real paths of sockets that stand there now. */
-export async function findSockets(helperEnv: Launch["env"]): Promise<string[]> {
+/** Real paths of sockets that stand there now and can be come to without root's rights, which nobody has inside. */
+export async function findSockets(
+  helperEnv: Launch["env"],
+  { isRoot }: { isRoot: boolean },
+): Promise<string[]> {
   const child = launch({
     program: "/bin/sh",
     args: ["-c", SCRIPT],
@@ -25,7 +29,21 @@ export async function findSockets(helperEnv: Launch["env"]): Promise<string[]> {
   const real = socketPaths(new TextDecoder().decode(stdout)).flatMap((path) =>
     realPath(path) ?? []
   );
-  return [...new Set(real)].filter(isSocket).sort().slice(0, SOCKETS_MAX);
+  // Whoever is not root could not have resolved the path otherwise.
+  const isReached = (path: string) => isSocket(path) && (!isRoot || isOpenWithoutRights(path));
+  return [...new Set(real)].filter(isReached).sort().slice(0, SOCKETS_MAX);
+}
+
+/** Whether root comes there as the owner of files alone. */
+function isOpenWithoutRights(path: string): boolean {
+  for (let at = dirname(path);; at = dirname(at)) {
+    const info = statOf(() => Deno.statSync(at));
+    if (info === undefined) return false;
+    const mode = info.mode ?? 0;
+    const bit = info.uid === 0 ? 0o100 : info.gid === 0 ? 0o010 : 0o001;
+    if ((mode & bit) === 0) return false;
+    if (dirname(at) === at) return true;
+  }
 }
 
 /** Absolute paths in what the kernel lists: places of sockets, and of mounts, which may be anything. */

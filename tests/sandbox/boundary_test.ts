@@ -13,6 +13,7 @@ const FACTS = {
   masked: 2,
   isSearchWhole: true,
   hasGit: true,
+  areSocketsOpen: false,
   limits: { processesMax: 10, fileMaxMb: 20 },
   network: { isShared: true },
 };

@@ -1,12 +1,15 @@
-import { deepStrictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as equal, match } from "node:assert/strict";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Processes } from "@/sandbox/processes.ts";
 import type { Running } from "@/sandbox/running.ts";
 import { socketPaths } from "@/sandbox/sockets.ts";
 import { until, withProcesses } from "../support/processes.ts";
-import { needing, withSandbox } from "../support/sandbox.ts";
+import { isRoot, needing, programHere, withSandbox } from "../support/sandbox.ts";
 
 const needsPython = await needing("python3");
+/** One that needs no environment to start. */
+const PYTHON = "/usr/bin/python3";
 
 const CONNECT = `python3 - "$1" <<'EOF'
 import socket, sys
@@ -62,6 +65,62 @@ Deno.test(
     });
   },
 );
+
+Deno.test({
+  name: "where a socket cannot be covered, commands run without, and it is said",
+  ignore: needsPython.ignore || !existsSync(PYTHON),
+}, async () => {
+  const bwrap = await programHere("bwrap") ?? "";
+  await withProcesses(async (others) => {
+    await withSandbox(async ({ run, sandbox }) => {
+      equal((await run("echo in")).output, "in\n");
+      const [row] = sandbox.describe().filter(({ what }) => what === "sockets");
+      match(row?.holds ?? "", /others can be reached/);
+    }, {
+      prepare: async ({ dir, outside }) => {
+        await listenAt(join(outside, "a socket"), others);
+        await Deno.mkdir(join(dir, "bin"));
+        // One that may not mount there.
+        const script = `#!${PYTHON}
+import os, sys
+given = open(4, "rb", closefd=False).read()
+if b"a socket" in given: sys.exit(1)
+read, write = os.pipe()
+os.write(write, given)
+os.dup2(read, 4)
+os.execv("${bwrap}", ["bwrap", *sys.argv[1:]])
+`;
+        await Deno.writeTextFile(join(dir, "bin", "bwrap"), script, { mode: 0o755 });
+      },
+      options: ({ dir, outside }) => ({
+        visible: [outside],
+        env: { PATH: `${dir}/bin:${Deno.env.get("PATH")}` },
+      }),
+    });
+  });
+});
+
+Deno.test({
+  name: "a socket that root alone comes to keeps no command of root's from running",
+  ignore: needsPython.ignore || !isRoot,
+}, async () => {
+  await withProcesses(async (others) => {
+    await withSandbox(async ({ run, outside, sandbox }) => {
+      const [row] = sandbox.describe().filter(({ what }) => what === "sockets");
+      match(row?.holds ?? "", /are hidden$/);
+      const path = join(outside, "theirs", "a socket");
+      equal((await run(CONNECT.replace("$1", path))).output, "PermissionError\n");
+    }, {
+      prepare: async ({ outside }) => {
+        const theirs = join(outside, "theirs");
+        await Deno.mkdir(theirs, { mode: 0o700 });
+        await listenAt(join(theirs, "a socket"), others);
+        await Deno.chown(theirs, 61_234, 61_234);
+      },
+      options: ({ outside }) => ({ visible: [outside] }),
+    });
+  });
+});
 
 Deno.test("socketPaths() reads what the kernel lists, and no abstract or unnamed one", () => {
   const text = [
