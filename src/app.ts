@@ -15,6 +15,7 @@ import type { Place } from "./compose/place.ts";
 import type { PersonPrograms } from "./compose/programs.ts";
 import { mayHold } from "./compose/sandbox.ts";
 import { featuresOf } from "./features/mod.ts";
+import { statusFacts } from "./lend/status.ts";
 import { once } from "./lib/once.ts";
 import { settlesWithin } from "./lib/within.ts";
 import type { Part } from "./protocol/message.ts";
@@ -25,6 +26,7 @@ import type { Settings } from "./settings/settings.ts";
 import { loadSettings } from "./settings/store.ts";
 import { PersonCommands } from "./compose/person_commands.ts";
 import type { CommandHost, CommandResult, NextConversation } from "./terminal/commands/spec.ts";
+import type { StatusNow } from "./terminal/commands/lent/status.ts";
 import type { Spent } from "./terminal/commands/lent/usage.ts";
 import type { RailItem } from "./terminal/full/rail.ts";
 import type { RunFacts } from "./terminal/result.ts";
@@ -44,18 +46,6 @@ export type AppOptions = {
   offersDemo?: boolean;
   /** MCP servers that the client brings, in the format of mcp.json: see AppParts. */
   clientServers?: string;
-};
-
-/**
- * What a status line says. `windowTokens` is what a request may fill, `cost` in US dollars. Protocol and window are there
- * once the model was asked: before, they would be guesses.
- */
-export type AppStatus = {
-  model: string;
-  windowTokens?: number;
-  protocol?: "native" | "text";
-  cost?: number;
-  sandbox?: string;
 };
 
 /** What an interrupted turn without a terminal waits for the commits of its edits. */
@@ -142,23 +132,8 @@ export class App {
   }
 
   /** What a status line says of the conversation as it stands; what is not known is absent. */
-  status(): AppStatus {
-    const { model, sandbox, run } = this.#parts;
-    const { current } = model;
-    const spent = this.#spent();
-    const isTried = sandbox.opened !== undefined;
-    return {
-      model: modelText(current),
-      ...(current.protocol === undefined
-        ? {}
-        : { protocol: current.protocol, windowTokens: current.windowTokens }),
-      ...(spent === undefined || spent.unpriced > 0 || spent.dollars === 0
-        ? {}
-        : { cost: spent.dollars }),
-      ...(run.sandbox === "off" || isTried
-        ? { sandbox: sandbox.isProven ? "sandboxed" : "no sandbox" }
-        : {}),
-    };
+  status(): Omit<StatusNow, "contextTokens"> {
+    return statusFacts(this.#parts, this.#spent());
   }
 
   #spent(): Spent | undefined {

@@ -12,6 +12,7 @@ import { policyPart } from "./policy.ts";
 import { sandboxPart } from "./sandbox.ts";
 import { sessionsPart } from "./sessions.ts";
 import { settingsPart } from "./settings.ts";
+import { statusPart } from "./status.ts";
 import { switchOf } from "./switch.ts";
 import { transcriptPart } from "./transcript.ts";
 import { trustPart } from "./trust.ts";
@@ -37,6 +38,7 @@ export function commandHost<Lent extends Partial<CommandHost>>(
     sessions: sessionsPart(parts, { harness, screen }),
     model: modelPart(parts, { harness, screen }),
     transcript: transcriptPart(parts, { harness, screen }),
+    status: statusPart(parts, { harness, work }, lent.usage),
     automode: switchOf(parts.automode),
     ...lent,
   };

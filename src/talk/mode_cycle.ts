@@ -1,16 +1,11 @@
 /** What Shift+Tab goes through: ask, auto, plan. */
 import type { CommandHost } from "@/terminal/commands/spec.ts";
 import type { Mode } from "@/terminal/full/status.ts";
+import { modeOf } from "@/terminal/mode_of.ts";
 
 const NEXT = { ask: "auto", auto: "plan", plan: "ask" } as const;
 
 type Modes = Pick<CommandHost, "automode" | "planmode">;
-
-/** The mode that holds. */
-export function modeOf({ automode, planmode }: Modes): Mode {
-  if (planmode.isOn()) return "plan";
-  return automode.isOn() ? "auto" : "ask";
-}
 
 /**
  * Goes on from mode to mode. Plan mode that ends by an approved plan or /planmode off gives back the mode in which the

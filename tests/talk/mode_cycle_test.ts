@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { switchOf } from "@/lend/switch.ts";
-import { ModeCycle, modeOf } from "@/talk/mode_cycle.ts";
+import { ModeCycle } from "@/talk/mode_cycle.ts";
+import { modeOf } from "@/terminal/mode_of.ts";
 
 function modes(isAuto = false) {
   return { automode: switchOf({ isOn: isAuto }), planmode: switchOf({ isOn: false }) };

@@ -51,6 +51,7 @@ import { think } from "./think.ts";
 import { title } from "./title.ts";
 import { trust } from "./trust.ts";
 import { undo } from "./undo.ts";
+import { status } from "./status.ts";
 import { usage } from "./usage.ts";
 import { vm } from "./vm.ts";
 
@@ -97,6 +98,7 @@ export const COMMANDS: readonly Command[] = [
   system,
   compact,
   usage,
+  status,
   budget,
   think,
   fullcontent,

@@ -26,6 +26,7 @@ const LINES = [
   "/rewind 1 all",
   "/skill",
   "/skills dance",
+  "/status now",
   "/undo dance",
   "/vm dance",
 ];

@@ -17,6 +17,7 @@ import type { SandboxPart } from "./sandbox.ts";
 import type { SessionsPart } from "./sessions.ts";
 import type { SettingsPart } from "./settings.ts";
 import type { SkillsPart } from "./skills.ts";
+import type { StatusPart } from "./status.ts";
 import type { Switch } from "./switch.ts";
 import type { TranscriptPart } from "./transcript.ts";
 import type { TrustPart } from "./trust.ts";
@@ -59,4 +60,5 @@ export interface CommandHost {
   readonly persona: PersonaPart;
   readonly profile: ProfilePart;
   readonly usage: UsagePart;
+  readonly status: StatusPart;
 }
