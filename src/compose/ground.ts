@@ -61,7 +61,9 @@ export async function openGround(
   });
   const trust = await loadTrust({ run, place });
   const early = new EarlySink();
-  const processes = new Processes(personEnv(place.env));
+  const processes = new Processes(personEnv(place.env), {
+    notUnder: [place.workspace, ...added],
+  });
   const needed = { run, place, added, trust, settings: store, processes };
   const network = new Network({ ...needed, policy: () => policy(), onNotice: early.warn });
   opened.defer(() => network.close());

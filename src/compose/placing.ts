@@ -12,7 +12,7 @@ import { placingInside } from "@/workspace/placing_inside.ts";
 /** `roots` are the directories that commands inside the sandbox can change. */
 export type PlacingNeeds = {
   attributes: Attributes;
-  processes: Pick<Processes, "run" | "wrappedRunning">;
+  processes: Pick<Processes, "run" | "ownPath" | "wrappedRunning">;
   sandbox: Pick<SandboxOnDemand, "opened">;
   roots: readonly string[];
 };

@@ -7,7 +7,7 @@ import { Capture } from "@/sandbox/capture.ts";
 import { settlesWithin } from "@/lib/within.ts";
 import { childEnvironment, type EnvironmentOptions } from "@/sandbox/env.ts";
 import { Guard } from "@/sandbox/guard.ts";
-import { findProgram } from "@/sandbox/program.ts";
+import { findProgram, pathOutside } from "@/sandbox/program.ts";
 import { type Pipe, Running } from "@/sandbox/running.ts";
 import { type Launch, launch, signalGroup } from "@/sandbox/spawn.ts";
 
@@ -69,8 +69,13 @@ export type Finished = {
   ms: number;
 };
 
-/** Starts every process of the program; made once. `person` is the environment as the person had it. */
+/**
+ * Starts every process of the program; made once. `person` is the environment as the person had it; programs inside
+ * `notUnder` are none that we take.
+ */
 export class Processes {
+  /** `PATH` of our own helpers: a checkout must not offer its own. */
+  readonly ownPath: string;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #helperEnv: Readonly<Record<string, string>>;
   readonly #outerMark: string;
@@ -81,10 +86,15 @@ export class Processes {
   #wrapped = 0;
   #isClosed = false;
 
-  constructor(person: Readonly<Record<string, string>>, options: EnvironmentOptions = {}) {
+  constructor(
+    person: Readonly<Record<string, string>>,
+    { notUnder = [], ...options }: EnvironmentOptions & { notUnder?: readonly string[] } = {},
+  ) {
     const isWindows = Deno.build.os === "windows";
     this.#environment = childEnvironment(person, { isWindows, ...options });
-    this.#helperEnv = { ...systemRoot(this.#environment), PATH: this.path, LC_ALL: "C" };
+    // Whoever works at "/" has all of them inside.
+    this.ownPath = pathOutside(this.path, notUnder) || this.path;
+    this.#helperEnv = { ...systemRoot(this.#environment), PATH: this.ownPath, LC_ALL: "C" };
     // A harness inside a harness: its children belong to both.
     this.#outerMark = person[CHILD_MARK] ?? "";
     this.#guard = new Guard(this.#mark, this.#helperEnv);

@@ -1,4 +1,5 @@
 /** Where a program is: looked up by us, so that a checkout cannot offer its own. */
+import { errorCode } from "@/lib/file_error.ts";
 import { delimiter, join } from "@/lib/path.ts";
 
 /** Where to look, and what to leave out. */
@@ -21,6 +22,25 @@ export async function findProgram(name: string, lookUp: LookUp): Promise<string 
     }
   }
   return undefined;
+}
+
+/** `PATH` without directories inside `notUnder`, for scripts of ours that name programs. */
+export function pathOutside(path: string, notUnder: readonly string[]): string {
+  const isOutside = (directory: string) =>
+    isAbsoluteDirectory(directory) &&
+    ![directory, realOrSame(directory)].some((one) =>
+      notUnder.some((root) => isUnder(`${one}/`, root))
+    );
+  return path.split(delimiter).filter(isOutside).join(delimiter);
+}
+
+function realOrSame(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch (error) {
+    if (errorCode(error) === "") throw error;
+    return path;
+  }
 }
 
 /** `isAbsolute` of node:path would accept `\dir` on Windows, which depends on the current drive. */

@@ -62,7 +62,7 @@ export async function doctor(run: { cwd?: string }): Promise<number> {
   const warn = (line: string) => void warnings.push(line);
   const { store: settings, notices } = await loadSettings({ file: place.paths.settings });
   const trust = await Trust.load(place.paths.trust);
-  const processes = new Processes(personEnv(place.env));
+  const processes = new Processes(personEnv(place.env), { notUnder: [place.workspace] });
   const known = { run: {}, place, added: [], trust };
   const policy = () => loadPolicy({ ...known, sandbox, settings: () => settings.current });
   const network = new Network({ ...known, settings, policy, onNotice: warn });

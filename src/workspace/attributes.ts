@@ -27,7 +27,7 @@ const CLOCK_MS = 1_020;
 
 /** Which files have such attributes. A file is asked about once, as long as nothing of it changes. */
 export class Attributes {
-  readonly #processes: Pick<Processes, "run">;
+  readonly #processes: Pick<Processes, "run" | "ownPath">;
   /** What is known of files, each with the time of its last change of any kind: setting an attribute is one. */
   readonly #known = new Map<string, { state: string; has: boolean }>();
   readonly #expected = new Set<string>();
@@ -35,7 +35,7 @@ export class Attributes {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isClosed = false;
 
-  constructor(processes: Pick<Processes, "run">) {
+  constructor(processes: Pick<Processes, "run" | "ownPath">) {
     this.#processes = processes;
   }
 
@@ -113,7 +113,7 @@ export class Attributes {
         program: "tar",
         args: [...LIST, "--", ...paths],
         cwd: "/",
-        env: { LC_ALL: "C", TAR_OPTIONS: "" },
+        env: { LC_ALL: "C", TAR_OPTIONS: "", PATH: this.#processes.ownPath },
       }, { timeoutMs: LIST_MS });
       return stdout.text().split(/^(?=\S)/m).filter((entry) => entry !== "");
     } catch (error) {

@@ -10,7 +10,7 @@ import { placingInside } from "./placing_inside.ts";
 export async function writeNewFile(
   path: string,
   text: string,
-  { processes }: { processes: Pick<Processes, "run"> },
+  { processes }: { processes: Pick<Processes, "run" | "ownPath"> },
 ): Promise<void> {
   try {
     return await Deno.writeTextFile(path, text, { createNew: true });

@@ -94,7 +94,7 @@ exit 0
 `;
 
 /** What it needs: a process, and the boundary around it. */
-export type InsideParts = { processes: Pick<Processes, "run">; wrap?: Wrapper };
+export type InsideParts = { processes: Pick<Processes, "run" | "ownPath">; wrap?: Wrapper };
 
 type Step = PlaceOptions & {
   op: "file" | "link" | "dir" | "away";
@@ -143,7 +143,7 @@ async function step(
       ...[asSeen(seen), kept, target, asOwner(seen, owner), carried],
     ],
     cwd: "/",
-    env: { LC_ALL: "C" },
+    env: { LC_ALL: "C", PATH: processes.ownPath },
     ...(wrap === undefined ? {} : { wrap }),
     ...(bytes === undefined ? {} : { stdin: bytes }),
   }, { timeoutMs: PLACE_MS });

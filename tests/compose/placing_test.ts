@@ -27,6 +27,7 @@ async function inWorld(
     const commands: string[] = [];
     const counted: PlacingNeeds["processes"] = {
       wrappedRunning,
+      ownPath: processes.ownPath,
       run: async (command, options) => {
         commands.push(command.program);
         return await processes.run(command, options);

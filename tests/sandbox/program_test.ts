@@ -1,6 +1,6 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { delimiter, join } from "node:path";
-import { findProgram } from "@/sandbox/program.ts";
+import { findProgram, pathOutside } from "@/sandbox/program.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 async function plant(path: string, mode = 0o755): Promise<void> {
@@ -41,3 +41,30 @@ Deno.test(
     });
   },
 );
+
+Deno.test({
+  name:
+    "pathOutside() leaves out what is relative, and what lies inside by itself or through a link",
+  ignore,
+}, async () => {
+  await withWorkspace(async (dir) => {
+    const inside = join(dir, "ws/bin");
+    await Deno.mkdir(inside, { recursive: true });
+    await Deno.mkdir(join(dir, "ws-other"));
+    await Deno.symlink(inside, join(dir, "link"));
+    const path = [
+      inside,
+      "bin",
+      "",
+      join(dir, "link"),
+      join(dir, "ws"),
+      join(dir, "ws-other"),
+      "/bin",
+    ];
+    equal(
+      pathOutside(path.join(":"), [join(dir, "ws")]),
+      `${join(dir, "ws-other")}:/bin`,
+    );
+    equal(pathOutside("/bin:relative", []), "/bin");
+  });
+});

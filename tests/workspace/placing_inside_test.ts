@@ -1,6 +1,7 @@
 /** Writing through the sandbox, with a process inside that swaps directories for links meanwhile. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import { join } from "node:path";
+import { Attributes } from "@/workspace/attributes.ts";
 import { lstat } from "@/workspace/entry.ts";
 import { EditJournal } from "@/workspace/journal.ts";
 import { openReal, readReal } from "@/workspace/open_real.ts";
@@ -71,6 +72,30 @@ Deno.test({
     ok((await undo(journal)).ok);
     equal(Deno.readLinkSync(link), "a/b.txt", "a link comes back");
     equal([...Deno.readDirSync(workspace)].length, 2, "nothing is left lying about");
+    await processes.close();
+  });
+});
+
+Deno.test({
+  name: "programs that the workspace offers on PATH are not run",
+  ignore: Deno.build.os !== "linux",
+}, async () => {
+  await withFolders(async ({ workspace, home }) => {
+    const bin = join(workspace, "node_modules/.bin");
+    await Deno.mkdir(bin, { recursive: true });
+    for (const name of ["stat", "mv", "cp", "cat", "chmod", "chown", "rm", "sync", "tar", "grep"]) {
+      const script = `#!/bin/sh\necho ${name} >> '${home}/ran'\nexit 1\n`;
+      await Deno.writeTextFile(join(bin, name), script, { mode: 0o755 });
+    }
+    await Deno.symlink(bin, join(home, "bin"));
+    const PATH = `${bin}:${join(home, "bin")}:/usr/bin:/bin`;
+    const processes = new Processes({ ...testEnv(home), PATH }, { notUnder: [workspace] });
+    const path = join(workspace, "a.txt");
+    const options = { temp: ".t.tmp", look: () => Promise.resolve(lstat(path)) };
+    await placingInside({ processes }).file(path, bytes("one\n"), { ...options, mode: {} });
+    equal(await new Attributes(processes).has(path), false);
+    await placingInside({ processes }).away(path, options);
+    equal([...Deno.readDirSync(home)].some(({ name }) => name === "ran"), false);
     await processes.close();
   });
 });
