@@ -78,6 +78,20 @@ Deno.test("what is written is held for the writer, and what was refused or faile
     equal((await board.look()).claims, []);
   }, { run: { deny: ["write_file(secret*)"] } }));
 
+Deno.test("what a call that would change nothing was about is held no longer than the call", () =>
+  withPeer([
+    call("edit_file", { filepath: "a.txt", old_content: "not there at all", new_content: "x" }),
+    DONE,
+  ], async ({ app, board, dir, events }) => {
+    await Deno.writeTextFile(join(dir, "a.txt"), "as it was\n");
+    await app.say("go");
+    const decided = events.flatMap((event) => event.type === "decision" ? [event.decision] : []);
+    equal(decided.map(({ verdict, reason }) => [verdict, reason]), [
+      ["allow", "it would change nothing"],
+    ]);
+    await until(async () => (await board.look()).claims.length === 0);
+  }, { run: { auto: false } }));
+
 Deno.test("the tools come with the first other agent, and stay: the prefix changes once", () =>
   withPeer(() => DONE, async (world) => {
     const { app, api, board } = world;

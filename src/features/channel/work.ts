@@ -172,11 +172,17 @@ export class ChannelWork implements Hook {
 
   #note(event: Event): void {
     this.#desk.sink(event);
-    if (event.type === "turn_end") this.#pending.clear();
-    if (event.type !== "decision" || event.decision.verdict !== "deny") return;
-    const taken = this.#pending.get(event.callId);
-    this.#pending.delete(event.callId);
-    if (taken === undefined) return;
+    if (event.type === "turn_end") this.#letGo([...this.#pending.keys()]);
+    // What was taken for a call that then did not run: refused, or found to change nothing.
+    if (event.type === "message" && event.message.role === "tool") {
+      this.#letGo([event.message.callId]);
+    }
+  }
+
+  #letGo(calls: readonly string[]): void {
+    const taken = calls.flatMap((id) => this.#pending.get(id) ?? []);
+    for (const id of calls) this.#pending.delete(id);
+    if (taken.length === 0) return;
     void this.#desk.tolerant(async () => void await this.#desk.member?.release(taken), undefined);
   }
 
