@@ -186,10 +186,7 @@ const MODEL_ROWS: readonly ReplyRow[] = [
     when: ({ status }) => status === 404 || status === 405,
     kind: "not_found",
     message: (fact, target) => `There is no such API at ${address(target)}${said(fact)}`,
-    hint: (_, target) =>
-      `Check ${
-        addressPlace(target)
-      }: the usual address is ${target.connection.provider.defaultBaseUrl}`,
+    hint: (_, target) => `Check ${addressPlace(target)}: ${usualAddress(target)}`,
     again: "no",
   },
   {
@@ -261,3 +258,12 @@ export const REPLY_ROWS: readonly ReplyRow[] = [
   ...MODEL_ROWS,
   ...SERVER_ROWS,
 ];
+
+/** Who names a server of their own by its host alone has often left out the path that the API stands below. */
+function usualAddress({ connection: { baseUrl, provider } }: Target): string {
+  const usual = new URL(provider.defaultBaseUrl);
+  const isWithoutPath = new URL(baseUrl).pathname === "/" && usual.pathname !== "/";
+  return isWithoutPath
+    ? `servers of this API usually answer at ${baseUrl.replace(/\/$/, "")}${usual.pathname}`
+    : `the usual address is ${provider.defaultBaseUrl}`;
+}

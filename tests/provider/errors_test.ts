@@ -1,8 +1,10 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { connectionOf } from "@/provider/connection.ts";
 import { readErrorText } from "@/provider/error_body.ts";
 import { ERROR_ROWS, failedAttempt, rowOf } from "@/provider/errors.ts";
 import { OLLAMA_ROWS } from "@/provider/ollama_errors.ts";
 import { type Case, CONNECTION_CASES, fromEnv, reply, said, target } from "./error_cases.ts";
+import { factsOf } from "../support/wire_options.ts";
 import { REPLY_CASES } from "./reply_error_cases.ts";
 
 const CASES = [...CONNECTION_CASES, ...REPLY_CASES];
@@ -28,6 +30,16 @@ Deno.test("failedAttempt() names a server of one's own as a sentence wants it", 
     const text = `${error.message}. ${error.hint}`;
     equal(/[^.] The server|(?:^|\. )the server/.exec(text), null, text);
   }
+});
+
+Deno.test("failedAttempt() says below which path servers of one's own usually answer", () => {
+  const hintAt = (baseUrl: string) => {
+    const connection = connectionOf(factsOf("openai"), { env: {}, baseUrl, savedIn: "/p.json" });
+    const at = { connection, model: "some-model" };
+    return failedAttempt(at, reply(404, "404 page not found"), 0).error.hint;
+  };
+  match(hintAt("http://box:8000"), /usually answer at http:\/\/box:8000\/v1$/);
+  match(hintAt("http://box:8000/v2"), /the usual address is https:\/\/api\.openai\.com\/v1$/);
 });
 
 Deno.test("failedAttempt() has a case here for each of its rows", () => {
