@@ -72,11 +72,12 @@ Deno.test("what is there stays, what is new joins it, and a second run has nothi
     ".claude/settings.json": CLAUDE,
     ".claude/CLAUDE.md": "Be brief.\n",
     ".codex/config.toml":
-      '[mcp_servers.docs]\nurl = "https://docs.example/mcp"\nbearer_token_env_var = "DOCS"\n',
+      'approval_policy = "never"\n[mcp_servers.docs]\nurl = "https://docs.example/mcp"\nbearer_token_env_var = "DOCS"\n',
     ".cursor/mcp.json": `{ // comment
       "mcpServers": {"files": {"command": "other"}, "ed": {"command": "x", "args": ["\${input:key}"]}}}`,
     ".gemini/settings.json": {
       mcpServers: { g: { command: "g", trust: true, excludeTools: ["rm"] } },
+      tools: { exclude: ["run_shell_command(rm)"], core: ["read_file"] },
       hooks: { SessionStart: [{ hooks: [{ type: "command", command: "x", timeout: 5000 }] }] },
     },
     "state/mcp.json": { mcpServers: { files: { command: "mine" } }, more: 1 },
@@ -87,6 +88,8 @@ Deno.test("what is there stays, what is new joins it, and a second run has nothi
     match(stdout, /There already, and left as it is:\n {2}- server files: other/);
     match(stdout, /server ed: it needs \$\{input:…\} of its editor/);
     match(stdout, /server g: "trust" not taken/);
+    match(stdout, /"approval_policy" \("never"\) is not taken/);
+    match(stdout, /"tools.core" is not taken/);
     match(stdout, /gemini\/settings\.json: hooks: they have other moments there/);
     equal(await json(join(home, "mcp.json")), {
       mcpServers: {
@@ -100,9 +103,12 @@ Deno.test("what is there stays, what is new joins it, and a second run has nothi
       string,
       string[]
     >;
-    equal([deny?.[0], deny?.includes("read_file(.env)"), projects], ["run_cmd(x)", true, {
-      "/p": {},
-    }]);
+    equal([deny?.[0], deny?.includes("read_file(.env)"), deny?.at(-1), projects], [
+      "run_cmd(x)",
+      true,
+      "run_cmd(rm*)",
+      { "/p": {} },
+    ]);
     equal(allow, [{ tool: "run_cmd", literal: "git status" }] as unknown as string[]);
     equal(await json(join(home, "hooks.json")), { hooks: { PreToolUse: CLAUDE.hooks.PreToolUse } });
     match(

@@ -3,7 +3,7 @@ import { isObject } from "@/lib/json.ts";
 import { HOOK_EVENTS } from "@/hooks/event.ts";
 import type { Verdict } from "@/policy/rule.ts";
 import type { GrantRule } from "@/protocol/policy.ts";
-import { claudeRule, opencodeRules, type Translated } from "./rules.ts";
+import { claudeRule, geminiRule, opencodeRules, type Translated } from "./rules.ts";
 import { serverEntry } from "./servers.ts";
 import { type Read, readSource, type Source, sourcesOf, type Whose } from "./sources.ts";
 
@@ -90,7 +90,13 @@ function take(
       return;
     }
     case "codex":
-      return servers(source, value.mcp_servers, gathered);
+      servers(source, value.mcp_servers, gathered);
+      for (const key of ["approval_policy", "sandbox_mode"]) {
+        if (value[key] !== undefined) {
+          gathered.leave(source, `"${key}" (${shown(value[key])}) is not taken`);
+        }
+      }
+      return;
     case "hooks":
       return hooks(source, value, gathered);
     case "opencode":
@@ -100,6 +106,7 @@ function take(
       return servers(source, value.mcpServers ?? value.servers, gathered);
     case "gemini":
       servers(source, value.mcpServers, gathered);
+      geminiTools(source, value, gathered);
       if (value.hooks === undefined) return;
       return gathered.leave(
         source,
@@ -116,20 +123,52 @@ function claudePermissions(source: Source, permissions: unknown, gathered: Gathe
   if (permissions === undefined) return;
   if (!isObject(permissions)) return gathered.leave(source, `"permissions" is no object`);
   for (const verdict of VERDICTS) {
-    const list = permissions[verdict] ?? [];
-    if (!Array.isArray(list)) {
-      gathered.leave(source, `"permissions.${verdict}" is no list`);
-      continue;
-    }
-    for (const said of list as unknown[]) {
-      if (typeof said !== "string") {
-        gathered.leave(source, `${verdict} ${shown(said)}: a rule is a text`);
-      } else gathered.rules(claudeRule(said, verdict), { source, verdict, said });
-    }
+    const list = { source, verdict, name: `permissions.${verdict}`, translate: claudeRule };
+    ruleList(permissions[verdict], list, gathered);
   }
   for (const [key, value] of Object.entries(permissions)) {
     if (VERDICTS.some((verdict) => verdict === key)) continue;
     gathered.leave(source, `"permissions.${key}" (${shown(value)}) is not taken`);
+  }
+}
+
+type RuleList = {
+  source: Source;
+  verdict: Verdict;
+  /** Where it stands. */
+  name: string;
+  translate(said: string, verdict: Verdict): Translated;
+};
+
+function ruleList(
+  list: unknown,
+  { source, verdict, name, translate }: RuleList,
+  gathered: Gathered,
+): void {
+  if (list === undefined || list === null) return;
+  if (!Array.isArray(list)) return gathered.leave(source, `"${name}" is no list`);
+  for (const said of list as unknown[]) {
+    if (typeof said !== "string") {
+      gathered.leave(source, `${verdict} ${shown(said)}: a rule is a text`);
+    } else gathered.rules(translate(said, verdict), { source, verdict, said });
+  }
+}
+
+/** Under "tools", or at the top as older versions wrote them. */
+function geminiTools(source: Source, value: Record<string, unknown>, gathered: Gathered): void {
+  const tools = isObject(value.tools) ? value.tools : {};
+  const lists = [
+    ["deny", "tools.exclude", tools.exclude],
+    ["deny", "excludeTools", value.excludeTools],
+    ["allow", "tools.allowed", tools.allowed],
+    ["allow", "allowedTools", value.allowedTools],
+  ] as const;
+  for (const [verdict, name, list] of lists) {
+    ruleList(list, { source, verdict, name, translate: geminiRule }, gathered);
+  }
+  for (const [name, core] of [["tools.core", tools.core], ["coreTools", value.coreTools]]) {
+    if (core === undefined) continue;
+    gathered.leave(source, `"${name}" is not taken: a profile says which tools there are`);
   }
 }
 

@@ -49,6 +49,41 @@ export function claudeRule(text: string, verdict: Verdict): Translated {
   return { why: "harness has no such tool, or no such rule about it" };
 }
 
+/** Tools of Gemini CLI, by both of their names, as Claude Code's of the same meaning. */
+const OF_GEMINI: Readonly<Record<string, string>> = {
+  run_shell_command: "Bash",
+  ShellTool: "Bash",
+  read_file: "Read",
+  ReadFileTool: "Read",
+  read_many_files: "Read",
+  ReadManyFilesTool: "Read",
+  list_directory: "LS",
+  LSTool: "LS",
+  glob: "Glob",
+  GlobTool: "Glob",
+  grep_search: "Grep",
+  search_file_content: "Grep",
+  GrepTool: "Grep",
+  write_file: "Write",
+  WriteFileTool: "Write",
+  replace: "Edit",
+  EditTool: "Edit",
+  web_fetch: "WebFetch",
+  WebFetchTool: "WebFetch",
+  google_web_search: "WebSearch",
+  WebSearchTool: "WebSearch",
+};
+
+/** A tool as Gemini CLI names it; what stands in parentheses is how a command begins. */
+export function geminiRule(text: string, verdict: Verdict): Translated {
+  const [, named = "", , start] = /^(\w+)(\(([^]*)\))?$/.exec(text.trim()) ?? [];
+  const tool = Object.hasOwn(OF_GEMINI, named) ? OF_GEMINI[named] : undefined;
+  if (tool === undefined || (start !== undefined && tool !== "Bash")) {
+    return { why: "harness has no such tool, or no such rule about it" };
+  }
+  return claudeRule(start === undefined ? tool : `Bash(${start.trim()}:*)`, verdict);
+}
+
 /** Who may run no command may not run one from Python either. */
 function runs(verdict: Verdict): Translated {
   return { rules: verdict === "allow" ? ["run_cmd"] : RUNS };

@@ -1,6 +1,6 @@
 /** Rules of other harnesses in our words: as narrow where they allow, as wide where they refuse. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
-import { claudeRule, opencodeRules, type Translated } from "@/lend/importing/rules.ts";
+import { claudeRule, geminiRule, opencodeRules, type Translated } from "@/lend/importing/rules.ts";
 import { factsOf } from "@/policy/facts.ts";
 import { decideByRules } from "@/policy/gate.ts";
 import { parseRule, type Verdict } from "@/policy/rule.ts";
@@ -27,6 +27,24 @@ const at = (tool: string, path: string, effect: "reads" | "changes" = "changes")
   pathCall(tool, [path.startsWith("/") ? path : `/work/shop/${path}`], { effect });
 const url = (text: string) =>
   guardedCall({ kind: "url", text }, { tool: "get_url", effect: "reads" });
+
+Deno.test("geminiRule() takes the beginning of a command for one, and refuses by whole tools", () => {
+  const cases: readonly (readonly [string, Verdict, GuardedCall, Verdict | "nothing"])[] = [
+    ["run_shell_command(git status)", "allow", commandCall("git status --short"), "allow"],
+    ["ShellTool(npm test)", "allow", commandCall("npm test"), "allow"],
+    ["run_shell_command(git status)", "allow", commandCall("git stash"), "nothing"],
+    ["run_shell_command(git status)", "allow", commandCall("git status; rm x"), "nothing"],
+    ["run_shell_command(rm -rf)", "deny", commandCall("rm -rf /"), "deny"],
+    ["run_shell_command", "deny", commandCall("ls"), "deny"],
+    ["replace", "deny", at("edit_file", "a.ts"), "deny"],
+    ["write_file", "deny", at("delete_file", "a.ts"), "deny"],
+    ["save_memory", "allow", commandCall("ls"), "nothing"],
+    ["read_file(a)", "allow", at("read_file", "a", "reads"), "nothing"],
+  ];
+  for (const [text, verdict, call, expected] of cases) {
+    equal([text, said(geminiRule(text, verdict), verdict, call)], [text, expected]);
+  }
+});
 
 Deno.test("claudeRule() allows exactly as much, or less", () => {
   const cases: readonly (readonly [string, GuardedCall, "allow" | "nothing"])[] = [
