@@ -74,8 +74,8 @@ export class ShellCommand {
   /** For one that is kept: how it is told that it has ended. */
   readonly #keeper: KeeperPipe | undefined;
   #ending: Ending | undefined;
-  /** Processes that were left at its end, as its keeper has counted them. */
-  #left = 0;
+  /** Processes that were left at its end, as its keeper has counted them; undefined where that one said nothing. */
+  #left: number | undefined;
   #hasGone = false;
   #lastOutputMs = this.startedMs;
   #watch: Watch | undefined;
@@ -181,9 +181,7 @@ export class ShellCommand {
   /** How many processes of it live. */
   async living(): Promise<number> {
     // What keeps it and the boundary itself are processes, which do not count.
-    if (this.#keeper !== undefined && this.#ending !== undefined) {
-      return this.#hasGone ? 0 : this.#left;
-    }
+    if (this.#left !== undefined) return this.#hasGone ? 0 : this.#left;
     return (await this.#running.look()).members.length;
   }
 

@@ -7,13 +7,14 @@
 /**
  * Both outputs of the command go to one pipe; the other one tells its exit code and how many processes it has left. In a
  * namespace those are all but process 1 and this shell; outside, what is below this shell (`sandbox/adopter.ts`). What the
- * shell itself has to say of a signal is nobody's output.
+ * shell itself has to say of a signal is nobody's output. A kernel that lists no children tells others what is left.
  */
 const SCRIPT = `
 trap : TERM HUP INT QUIT
 exec 9>&2 2>/dev/null
 ("$@" 2>&1 9>&-)
 code=$?
+[ "$PPID" = 1 ] || [ -e /proc/$$/task/$$/children ] || exit $code
 below() {
   for list in /proc/$1/task/*/children; do
     more=

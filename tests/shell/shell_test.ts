@@ -53,6 +53,19 @@ shellTest(
   },
 );
 
+shellTest(
+  "what is left is seen also where a command has killed what kept it",
+  async ({ run, shell }) => {
+    // Elsewhere its parent is this test.
+    if (!canAdopt()) return;
+    const outcome = await run(`echo up; sleep ${uniqueSeconds()} & kill -9 $PPID; sleep 60`);
+    ok(outcome.kind === "ended", outcome.kind);
+    equal([outcome.code, outcome.output, outcome.left?.session], [137, "up\n", "s1"]);
+    await shell.end("s1");
+    equal(await shell.list(), []);
+  },
+);
+
 shellTest("a silent sleep and a busy loop are waited out", async ({ run }) => {
   const outcome = await run("sleep 1; echo slept");
   equal(outcome, { kind: "ended", code: 0, output: "slept\n" });
