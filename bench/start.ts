@@ -2,7 +2,7 @@
 import { interleave, type Row } from "./measure.ts";
 import { other, program, scratch, took, tookToPrompt } from "./program.ts";
 
-/** `--version`: goal at most twice an empty program. */
+/** `--version`: goal at most one and a half times an empty program. */
 export async function version(runs: number): Promise<Row[]> {
   await using at = await scratch();
   const samples = await interleave({
@@ -15,12 +15,12 @@ export async function version(runs: number): Promise<Row[]> {
       name: "--version",
       unit: "ms",
       values: samples.version ?? [],
-      goal: { kind: "ratio", atMost: 2 },
+      goal: { kind: "ratio", atMost: 1.5 },
     },
   ];
 }
 
-/** The first prompt of each screen in a pseudo-terminal: goal at most four times a program that prints one and ends. */
+/** The first prompt of each screen in a pseudo-terminal: goal at most three times a program that prints one and ends. */
 export async function firstPrompt(runs: number): Promise<Row[]> {
   await using at = await scratch();
   const samples = await interleave({
@@ -34,13 +34,13 @@ export async function firstPrompt(runs: number): Promise<Row[]> {
       name: "full screen",
       unit: "ms",
       values: samples.full ?? [],
-      goal: { kind: "ratio", atMost: 4 },
+      goal: { kind: "ratio", atMost: 3 },
     },
     {
       name: "plain screen",
       unit: "ms",
       values: samples.plain ?? [],
-      goal: { kind: "ratio", atMost: 4 },
+      goal: { kind: "ratio", atMost: 3 },
     },
   ];
 }
