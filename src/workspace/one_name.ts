@@ -14,15 +14,18 @@ export function announceNames({ rel, info }: Replaced, say: Say): void {
   );
 }
 
-/** Say after a change whose the file was, where only root could have kept that. */
+/** Say after a change whose the file was, where the system did not let it be given back. */
 export function announceOwner({ path, rel, info }: Replaced, say: Say): void {
   const now = lstat(path);
   if (info?.isFile !== true || now?.isFile !== true) return;
   if (now.uid !== info.uid) {
-    say?.(`${rel} belonged to user ${info.uid} and is yours now; only root can leave it theirs.`);
+    say?.(
+      `${rel} belonged to user ${info.uid} and belongs to user ${now.uid} now: the system lets only root give files away.`,
+    );
   } else if (now.gid !== info.gid) {
     say?.(
-      `${rel} belonged to group ${info.gid}, of which you are no member; the group is ${now.gid} now, without more rights than others have.`,
+      `${rel} belonged to group ${info.gid} and belongs to group ${now.gid} now, which has no more rights in it than everybody: ` +
+        "the system lets only members of a group give it files.",
     );
   }
 }

@@ -43,8 +43,10 @@ put() {
   [ ! -d "./$3" ] || return 1
   mv "$1" -- "./$2" "./$3"
 }
-# Root replacing somebody's file must not take it from them; anybody else may at least keep the group.
-give() { chown -- "$1" "$2" 2>/dev/null || chgrp -- "\${1#*:}" "$2" 2>/dev/null; }
+# Root replacing somebody's file must not take it from them; anybody else may at least keep the group. Its rights are not for
+# another one.
+other=
+give() { chown -- "$1" "$2" 2>/dev/null || chgrp -- "\${1#*:}" "$2" 2>/dev/null || other=yes; }
 # Attributes, access list, label. What gives a program rights may go with its bytes, as it does with any write. Where cp
 # does not understand this (macOS, BSD), a copy that has them gets the bytes.
 carry() {
@@ -65,6 +67,7 @@ case $op in
     if [ ! -L "./$name" ] && [ -f "./$name" ]; then carry "./$name" "./$temp"
     elif [ -n "$carrier" ] && [ -f "$carrier" ]; then carry "$carrier" "./$temp"; fi
     case $mode in new) ;; newx) chmod +x -- "./$temp" ;; *) chmod -- "$mode" "./$temp" ;; esac || exit 5
+    [ -z "$other" ] || chmod g=o -- "./$temp" || exit 5
     sync -- "./$temp" 2>/dev/null
     same || exit ${CODES.changed}
     put -f "$temp" "$name" || exit 5
