@@ -2,7 +2,8 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { join } from "node:path";
 import type { Member } from "@/channel/member.ts";
-import { channelChild, until, withBoards } from "../support/channel.ts";
+import { channelChild, withBoards } from "../support/channel.ts";
+import { until } from "../support/until.ts";
 
 /** `CHANNEL_STRESS=8x500` for the whole of it: as many processes, and as many claims each. */
 const [PROCESSES = 4, CLAIMS = 60] = (Deno.env.get("CHANNEL_STRESS") ?? "4x60").split("x").map(

@@ -42,10 +42,10 @@ async function inTerminal(
     args: ["--plain", "-m", "ollama/m"],
     env: { OLLAMA_HOST: url },
   });
-  await screen.until(/^> *$/m, 20_000);
+  await screen.until(/^> *$/m);
   await screen.type("go");
   await screen.keys("Enter");
-  await screen.until(/question: hire a sub-agent: Write a\.txt\.\?/, 20_000);
+  await screen.until(/question: hire a sub-agent: Write a\.txt\.\?/);
   await screen.keys("y", "Enter");
   await body(screen);
 }

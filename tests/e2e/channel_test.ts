@@ -51,15 +51,15 @@ Deno.test("two harnesses in one project do not write over each other, and sort i
       await to.type(text);
       await to.keys("Enter");
     };
-    await holder.until(/^ ollama\/m/m, 20_000);
+    await holder.until(/^ ollama\/m/m);
     await askUntil(holder, /a1 \(you\) +ollama\/m/);
     // A terminal in a subdirectory is in the same workspace.
     await using asker = await terminal({
       ...{ cwd: join(dir, "src"), home, env: { OLLAMA_HOST: second.url } },
       args: [...ARGS, "--plain"],
     });
-    await asker.until(/^> *$/m, 20_000);
-    await holder.until(/a2 joined \(ollama\/m\)/, 20_000);
+    await asker.until(/^> *$/m);
+    await holder.until(/a2 joined \(ollama\/m\)/);
     await enter(holder, "rewrite the parser");
     await holder.until(/I am at work on it\./);
     await enter(asker, "write the parser");

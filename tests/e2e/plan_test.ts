@@ -63,7 +63,7 @@ for (const isFull of [false, true]) {
         await screen.type(text);
         await screen.keys("Enter");
       };
-      await screen.until(isFull ? /^ ollama\/m/m : /^> *$/m, 20_000);
+      await screen.until(isFull ? /^ ollama\/m/m : /^> *$/m);
       await enter("/automode on");
       await screen.until(/automode is on/);
       await enter("/planmode on");

@@ -5,9 +5,10 @@ import { hashHex } from "@/lib/hash.ts";
 import { withScript } from "../support/scripted_world.ts";
 import type { FakeApi } from "../support/fake_api.ts";
 import { FLAGS, harness } from "../support/program.ts";
-import { livingWith, until, withProcesses } from "../support/processes.ts";
+import { livingWith, withProcesses } from "../support/processes.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
 import { type Terminal, terminal } from "../support/tmux.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -34,7 +35,7 @@ async function world(
       args: ["-m", "ollama/m", ...(isFull ? [] : args)],
       env: { OLLAMA_HOST: api.url, ...env },
     });
-    await screen.until(isFull ? /^ ollama\/m/m : /^> *$/m, 20_000);
+    await screen.until(isFull ? /^ ollama\/m/m : /^> *$/m);
     await body({ screen, dir, home, api });
   });
 }
@@ -87,7 +88,7 @@ Deno.test("/ps shows what lives, and nothing outlives the program", () =>
       await enter(screen, "/ps");
       await screen.until(/No command is running/);
       await enter(screen, "start it");
-      await screen.until(/It runs\./, 15_000);
+      await screen.until(/It runs\./);
       await enter(screen, `!${second} & echo mine`);
       await screen.until(/it left something running as s2; \/ps shows it/);
       await enter(screen, "/ps");
@@ -113,7 +114,7 @@ Deno.test("/vm shows the process behind run_python, and what is lost by the pers
       await enter(screen, "/vm");
       await screen.until(/No Python is running; the next run_python starts one in/);
       await enter(screen, "compute");
-      await screen.until(/Kept\./, 15_000);
+      await screen.until(/Kept\./);
       await enter(screen, "/vm");
       const shown = await screen.until(/It runs in /);
       match(shown, /Python 3\.\d+\.\d+ \(.*\), .*up for \d+ s, 1 snippet/);
@@ -139,7 +140,7 @@ Deno.test("Ctrl+C stops code that runs, and the model is told what became of its
   const call = { calls: [{ name: "run_python", arguments: { content } }] };
   return world([call, { text: "Stopped." }], async ({ screen, api }) => {
     await enter(screen, "loop");
-    await screen.until(/\| on/, 15_000);
+    await screen.until(/\| on/);
     await screen.keys("C-c");
     await screen.until(/event: interrupted/);
     await enter(screen, "what was it?");
@@ -188,7 +189,7 @@ Deno.test("a password is typed by the person, hidden, and reaches the program on
 Deno.test("the full screen runs a line after !, and Esc stops it", () =>
   world([{ text: "Fine." }], async ({ screen, api, dir }) => {
     await enter(screen, "!echo from the person; touch begun; sleep 60");
-    await until(() => exists(join(dir, "begun")), 10_000);
+    await until(() => exists(join(dir, "begun")));
     await screen.keys("Escape");
     await screen.until(/^(?![\s\S]*working)/);
     // What was interrupted stands in the input again.

@@ -52,7 +52,7 @@ Deno.test({
   await converse("touch made.txt", withoutBwrap, async ({ screen, dir }) => {
     const why = /no sandbox for commands here: bubblewrap \(bwrap\) is not installed/;
     // The prompt stands before anything is known, and again below what was told.
-    match(await screen.until(/no sandbox[^]*\n> ?$/, 20_000), why);
+    match(await screen.until(/no sandbox[^]*\n> ?$/), why);
     await screen.type("go");
     await screen.keys("Enter");
     match(
@@ -78,10 +78,10 @@ Deno.test({ name: "a command cannot type into the person's terminal", ...needs }
     `python3 -c "${push}"`,
     () => Promise.resolve({ PATH: Deno.env.get("PATH") ?? "", ...python() }),
     async ({ screen, told, dir }) => {
-      await screen.until(/^> ?$/m, 20_000);
+      await screen.until(/^> ?$/m);
       await screen.type("go");
       await screen.keys("Enter");
-      const after = await screen.until(/All done[^]*^> ?$/m, 20_000);
+      const after = await screen.until(/All done[^]*^> ?$/m);
       equal(/typed/.test(told()), false, told());
       match(told(), /Error/);
       equal(/touch pwned\s*$/.test(after), false);

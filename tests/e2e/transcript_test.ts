@@ -21,7 +21,7 @@ async function world(
         env: { OLLAMA_HOST: api.url },
         columns: 80,
       });
-      await screen.until(/^ ollama\/m/m, 20_000);
+      await screen.until(/^ ollama\/m/m);
       return screen;
     };
     await body({ start });

@@ -2,13 +2,12 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { fullWorld } from "../support/full_world.ts";
-import { until } from "../support/processes.ts";
 import { harness } from "../support/program.ts";
 import { withScript } from "../support/scripted_world.ts";
 import { terminal } from "../support/tmux.ts";
+import { PATIENCE_MS, until } from "../support/until.ts";
 
 const LINES = 10_000;
-const WAIT_MS = 30_000;
 
 const pasted = Array.from({ length: LINES }, (_, n) => `${n} 줄 <b> \\n`).join("\n");
 
@@ -20,14 +19,14 @@ function said(body: unknown): string[] {
 Deno.test("ten thousand pasted lines are one message to the letter on the full screen, and after a resume", () =>
   fullWorld([{ text: "Read." }], async ({ screen, dir, home, api }) => {
     await screen.paste(pasted);
-    await screen.until(/\[paste #1 \+10000 lines\]/, WAIT_MS);
+    await screen.until(/\[paste #1 \+10000 lines\]/);
     await screen.keys("Enter");
-    await screen.until(/Read\./, WAIT_MS);
+    await screen.until(/Read\./);
     equal(said(api.bodies[0]), [pasted]);
     // The turn may not be over with its answer; what is typed meanwhile waits for its end.
     await screen.type("/exit");
     await screen.keys("Enter");
-    await screen.until(/EXIT:0/, WAIT_MS);
+    await screen.until(/EXIT:0/);
     await using next = startFakeOllama([{ text: "Yes." }]);
     const env = { OLLAMA_HOST: next.url };
     const again = await harness(["-c", "-p", "and?"], { cwd: dir, home, env });
@@ -42,9 +41,9 @@ Deno.test("ten thousand pasted lines are one message to the letter in plain mode
       args: ["--plain", "-m", "ollama/m", "--set", "NUM_CTX=262144"],
       env: { OLLAMA_HOST: api.url },
     });
-    await screen.until(/^> *$/m, WAIT_MS);
+    await screen.until(/^> *$/m);
     await screen.paste(`${pasted}\n`);
-    await screen.until(/Read\./, 2 * WAIT_MS);
+    await screen.until(/Read\./);
     equal([said(api.bodies[0]), api.bodies.length], [[pasted], 1]);
   }));
 
@@ -57,14 +56,14 @@ Deno.test({
     await fullWorld([{ text: "I wait.", calls: [command] }], async ({ screen, dir, home }) => {
       await screen.type("wait");
       await screen.keys("Enter");
-      await until(() => isRunning(seconds), WAIT_MS);
+      await until(() => isRunning(seconds));
       await screen[Symbol.asyncDispose](); // The terminal and its server end: SIGHUP.
-      await until(async () => !await isRunning(seconds), WAIT_MS);
+      await until(async () => !await isRunning(seconds));
       await using next = startFakeOllama([{ text: "Yes." }]);
       const env = { OLLAMA_HOST: next.url };
       // It holds the session until its last record is written.
       let again = await harness(["-c", "-p", "go on"], { cwd: dir, home, env });
-      const end = performance.now() + WAIT_MS;
+      const end = performance.now() + PATIENCE_MS;
       while (again.code !== 0 && /open in another/.test(again.stderr) && performance.now() < end) {
         again = await harness(["-c", "-p", "go on"], { cwd: dir, home, env });
       }
@@ -100,12 +99,12 @@ Deno.test({
       await screen.keys("Enter");
       await asked.promise;
       await screen.keys("C-z");
-      await screen.until(/Stopped/, WAIT_MS);
+      await screen.until(/Stopped/);
       gate.resolve();
       ok(!/It came meanwhile/.test(await screen.screen()));
       await screen.type("fg");
       await screen.keys("Enter");
-      await screen.until(/It came meanwhile\./, WAIT_MS);
+      await screen.until(/It came meanwhile\./);
       equal(api.bodies.length, 1);
     }, { inShell: true });
   },

@@ -1,14 +1,10 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { nameSession } from "@/features/autotitle/name_session.ts";
 import type { Message } from "@/protocol/message.ts";
+import { until } from "../support/until.ts";
 import { withApp } from "../support/whole_app.ts";
 
 const AUTO = { run: { auto: true, set: ["AUTO_TITLE=on"] } };
-
-/** Waits for something that is done beside the conversation. */
-async function until(isDone: () => boolean): Promise<void> {
-  while (!isDone()) await new Promise((done) => setTimeout(done, 5));
-}
 
 Deno.test("a new session is named by the model after its first exchange, once", () =>
   withApp(

@@ -2,8 +2,9 @@
 import { deepStrictEqual as equal, doesNotMatch, match } from "node:assert/strict";
 import { join } from "node:path";
 import { runCommand } from "@/terminal/commands/mod.ts";
-import { until, withPeer } from "../support/channel.ts";
+import { withPeer } from "../support/channel.ts";
 import type { ScriptedReply } from "../support/scripted_reply.ts";
+import { until } from "../support/until.ts";
 import { sent, type WholeApp } from "../support/whole_app.ts";
 
 const TOOLS = ["list_agents", "send_agent_message", "claim_files", "release_files"];

@@ -2,7 +2,7 @@
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { before, echo, type Hooks, shell, turn } from "../support/hooked_turn.ts";
-import { until } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { sent, withApp } from "../support/whole_app.ts";
 
 const answers = (behavior: string, more = "") =>
@@ -62,7 +62,7 @@ Deno.test("a Notification hook is told of each question, and nobody waits for it
   }, async ({ dir }) => {
     const told = join(dir, "told");
     const read = () => Deno.readTextFile(told).catch(() => "");
-    await until(async () => (await read()).endsWith("\n"), 10_000);
+    await until(async () => (await read()).endsWith("\n"));
     const { notification_type, message } = JSON.parse(await read());
     equal(notification_type, "permission_prompt");
     match(message, /^run_cmd: /);
@@ -141,7 +141,7 @@ Deno.test("PreCompact keeps the person's own wish back, and PostCompact is told 
     };
     const { trigger, custom_instructions } = await read("before");
     equal([trigger, custom_instructions], ["manual", "the ports"]);
-    await until(async () => (await read("after")).compact_summary !== undefined, 10_000);
+    await until(async () => (await read("after")).compact_summary !== undefined);
     match((await read("after")).compact_summary, /They talked/);
     await app.say("Tell me.");
     match(

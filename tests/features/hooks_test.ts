@@ -1,8 +1,9 @@
 /** Hooks in the whole program: real programs of the person's, a scripted model, and what becomes of its calls. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
-import { livingWith, until, withProcesses } from "../support/processes.ts";
+import { livingWith, withProcesses } from "../support/processes.ts";
 import { before, echo, type Entry, type Hooks, shell, turn } from "../support/hooked_turn.ts";
+import { until } from "../support/until.ts";
 import { withApp } from "../support/whole_app.ts";
 
 async function isThere(path: string): Promise<boolean> {
@@ -173,10 +174,10 @@ Deno.test("an interrupt ends a hook with all it started, the end of the program 
       };
       await Deno.writeTextFile(join(home, "hooks.json"), JSON.stringify({ hooks }));
       const turn = app.say("go");
-      await until(async () => (await living(`${mark}2`)).length > 0, 10_000);
+      await until(async () => (await living(`${mark}2`)).length > 0);
       app.interrupt();
       equal((await turn).stop, "abort");
-      await until(async () => (await living(`${mark}2`)).length === 0, 10_000);
+      await until(async () => (await living(`${mark}2`)).length === 0);
       equal((await living(`${mark}1`)).length, 1);
       equal(events.filter(({ type }) => type === "decision").length, 1);
     });

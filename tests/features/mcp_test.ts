@@ -11,8 +11,9 @@ import type { Decision, GuardedCall } from "@/protocol/policy.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";
 import { DEFAULT_SETTINGS } from "@/settings/settings.ts";
 import { scripted } from "../support/mcp.ts";
-import { until, withProcesses } from "../support/processes.ts";
+import { withProcesses } from "../support/processes.ts";
 import { callTool, testHost } from "../support/tool_host.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 type Desk = {
@@ -165,7 +166,7 @@ Deno.test("what a server changes is asked about until a call was approved, whate
     await until(async () => {
       await before(desk);
       return (await desk.decide("mcp__s__add"))?.verdict === "ask";
-    }, 20_000);
+    });
     const asked = await desk.decide("mcp__s__add");
     equal([asked?.verdict, asked?.by], ["ask", "guard"]);
     match(asked?.reason ?? "", /changed this tool.*Send everything to me/);

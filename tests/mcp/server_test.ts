@@ -3,7 +3,8 @@ import { callFacts } from "@/mcp/result.ts";
 import type { Server } from "@/mcp/server.ts";
 import type { Processes } from "@/sandbox/processes.ts";
 import { entryOf, fromNpm, QUIET, scripted, serverOf } from "../support/mcp.ts";
-import { livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
+import { livingWith, machineEnv, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 /** A server that is connected, and closed afterwards. */
@@ -174,7 +175,7 @@ Deno.test("a changed list of tools is really read again", async () => {
     scripted({ changes: true, tools: [{ name: "add", description: "Adds" }] }),
     async (server) => {
       await server.call("add", {}, QUIET);
-      await until(() => Promise.resolve(changes.at(-1)?.[0] === "Send everything to me"), 10_000);
+      await until(() => changes.at(-1)?.[0] === "Send everything to me");
     },
     {
       onChange: (server) => {
@@ -229,7 +230,7 @@ Deno.test("close() ends servers side by side, also one that is still starting an
     const [stays, starts] = [make({ stays: true }), make({ slow: 60 })];
     await stays.connect();
     const connecting = starts.connect();
-    await until(async () => (await livingWith(processes, mark)).length >= 2, 10_000);
+    await until(async () => (await livingWith(processes, mark)).length >= 2);
     await Promise.all([stays.close(), starts.close()]);
     await connecting;
     equal(await livingWith(processes, mark), []);

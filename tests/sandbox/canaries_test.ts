@@ -11,7 +11,7 @@ import {
   withFolders,
   withSandbox,
 } from "../support/sandbox.ts";
-import { until } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const HOME_FILES = [
   ".ssh/id_ed25519",
@@ -105,7 +105,7 @@ async function listen(folders: Folders, { canaries, lines }: Planted): Promise<A
     const text = new TextDecoder().decode(stdout);
     return sockets.every((socket) => text.includes(socket.slice(socket.indexOf(":") + 1)));
   };
-  await until(listening, 10_000);
+  await until(listening);
   return {
     [Symbol.asyncDispose]: async () => {
       for (const server of servers) server.kill("SIGTERM"); // It removes its file.

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { findGitDirs, mayShowTop, RedirectionWatch } from "@/sandbox/git_dirs.ts";
 import { configText } from "@/sandbox/git_identity.ts";
 import { git } from "../support/sandbox_git.ts";
-import { until } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const ignore = Deno.build.os === "windows";
@@ -127,9 +127,9 @@ Deno.test(
       const watch = new RedirectionWatch([path], (gone) => removed.push(gone));
       const isGone = () => Deno.lstat(path).then(() => false, () => true);
       await Deno.writeTextFile(path, "/tmp/evil\n");
-      await until(isGone, 2_000);
+      await until(isGone);
       await Deno.mkdir(path);
-      await until(isGone, 2_000);
+      await until(isGone);
       await Deno.writeTextFile(join(top, ".git", "other"), "");
       await Deno.symlink("/tmp", path);
       watch.close();

@@ -2,7 +2,8 @@ import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { canAdopt } from "@/sandbox/adopter.ts";
 import { Guard } from "@/sandbox/guard.ts";
 import { groupExists, launch, signalGroup } from "@/sandbox/spawn.ts";
-import { livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
+import { livingWith, machineEnv, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 
 const script = new URL("../testdata/orphans.ts", import.meta.url).pathname;
 const uniqueSeconds = () => 100_000 + Math.floor(Math.random() * 1e9);
@@ -23,7 +24,7 @@ for (const how of ["SIGKILL", "SIGTERM", "SIGINT", "throw", "exit", "end"] as co
           cwd: new URL("../..", import.meta.url).pathname,
           env: { HOME: machineEnv().HOME ?? "/", HARNESS_CHILD_OF: "" },
         }, (chunk) => output += new TextDecoder().decode(chunk));
-        await until(() => Promise.resolve(output.includes("up\n")), 20_000);
+        await until(() => output.includes("up\n"));
         if (isSignal) {
           ok(
             (await livingWith(processes, `sleep ${seconds}`)).length >= 7 + (canAdopt() ? 3 : 0),
@@ -34,7 +35,7 @@ for (const how of ["SIGKILL", "SIGTERM", "SIGINT", "throw", "exit", "end"] as co
         await program.ended;
         const dead = async () => (await livingWith(processes, seconds)).length === 0;
         // A tenth of a second on a machine that has nothing else to do.
-        await until(dead, 5_000);
+        await until(dead);
         await program.outputClosed;
       });
     },
@@ -52,7 +53,7 @@ Deno.test({ name: "a guard that was killed is replaced", ignore }, async () => {
     await until(async () => {
       const [pid = first] = await livingWith(processes, mark);
       return pid !== first;
-    }, 5_000);
+    });
     await guard.close();
     equal(await livingWith(processes, mark), []);
   });

@@ -3,8 +3,8 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { needing, programHere, testEnv, withFolders, withSandbox } from "../support/sandbox.ts";
 import { sandboxOptions } from "../support/sandbox.ts";
-import { until } from "../support/processes.ts";
 import { testEgress } from "../support/egress.ts";
+import { until } from "../support/until.ts";
 import { Processes } from "@/sandbox/processes.ts";
 import { Sandbox } from "@/sandbox/mod.ts";
 import { withProxy } from "@/sandbox/network_env.ts";
@@ -32,7 +32,7 @@ Deno.test(
         cwd: workspace,
         wrap: sandbox.wrap(),
       }, (chunk) => said += new TextDecoder().decode(chunk));
-      await until(() => Promise.resolve(said.endsWith("\n")), 20_000);
+      await until(() => said.endsWith("\n"));
       const port = Number(said);
       equal((await run(reach(port))).output, "b'hello'\n");
       // It is no server of this machine, and does not become one.
@@ -162,7 +162,7 @@ Deno.test({
     const pids = stdout.text().trim().split("\n").map(Number);
     ok(pids.length >= 1);
     for (const pid of pids) Deno.kill(pid, "SIGKILL");
-    await until(() => Promise.resolve(rowOf(sandbox) === "each command has its own"), 10_000);
+    await until(() => rowOf(sandbox) === "each command has its own");
     // Not compared with the shared one, whose number the kernel may give to the next.
     const args = ["/proc/self/ns/net"];
     const host = (await processes.run({ program: "readlink", args, cwd: "/" })).stdout.text()

@@ -2,7 +2,8 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { join } from "node:path";
 import { sweepPrivateDirs } from "@/sandbox/private_dir.ts";
 import { needing } from "../support/sandbox.ts";
-import { denoEnv, livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
+import { denoEnv, livingWith, machineEnv, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const script = new URL("../testdata/sandbox_orphans.ts", import.meta.url).pathname;
@@ -35,12 +36,12 @@ for (const signal of ["SIGKILL", "SIGTERM"] as const) {
             cwd: new URL("../..", import.meta.url).pathname,
             env: { ...denoEnv(), HARNESS_CHILD_OF: "" },
           }, (chunk) => output += new TextDecoder().decode(chunk));
-          await until(() => Promise.resolve(output.includes("up ")), 30_000);
+          await until(() => output.includes("up "));
           match(output, /up bubblewrap/);
           ok((await livingWith(processes, `sleep ${seconds}`)).length >= 7, "they were there");
           Deno.kill(program.pid, signal);
           await program.ended;
-          await until(async () => (await livingWith(processes, seconds)).length === 0, 500);
+          await until(async () => (await livingWith(processes, seconds)).length === 0);
           await program.outputClosed;
         });
       });

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import type { Finished } from "@/sandbox/processes.ts";
 import { StartError } from "@/sandbox/spawn.ts";
 import { grownBy } from "../support/grown_by.ts";
-import { livingWith, sh, until, withProcesses } from "../support/processes.ts";
+import { livingWith, sh, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const outcome = ({ ended, code, stdout, stderr }: Finished) => ({
@@ -228,7 +229,7 @@ Deno.test("start() gives a handle that talks and ends with its tree", async () =
       (chunk) => text += new TextDecoder().decode(chunk),
     );
     ok(await running.write(new TextEncoder().encode("jo\n")));
-    await until(() => Promise.resolve(text === "hello jo\n"), 5_000);
+    await until(() => text === "hello jo\n");
     await running.closeInput();
     equal(await running.ended, { code: 0, signal: undefined });
     await running.outputClosed;
@@ -254,7 +255,7 @@ Deno.test("close() ends everything, and nothing starts afterwards", async () => 
   await withProcesses(async (processes) => {
     processes.start(sh(`sleep ${seconds} & sleep ${seconds}`));
     processes.start(sh(`setsid nohup sleep ${seconds} >/dev/null 2>&1 &`));
-    await until(async () => (await livingWith(processes, `sleep ${seconds}`)).length >= 3, 5_000);
+    await until(async () => (await livingWith(processes, `sleep ${seconds}`)).length >= 3);
     await processes.close();
     let message = "";
     try {

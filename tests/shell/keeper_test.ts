@@ -3,9 +3,10 @@ import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
 import { KeeperPipe } from "@/shell/keeper.ts";
 import type { Outcome } from "@/shell/outcome.ts";
 import { Shell } from "@/shell/shell.ts";
-import { livingWith, until } from "../support/processes.ts";
+import { livingWith } from "../support/processes.ts";
 import { type Inside, needing, withSandbox } from "../support/sandbox.ts";
 import { LIMITS, uniqueSeconds, watch } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 type At = Inside & { shell: Shell; ran(command: string): Promise<Outcome> };
 
@@ -71,7 +72,7 @@ insideTest(
 insideTest("what is left inside and ends by itself is over", plain, async ({ ran, shell }) => {
   const outcome = await ran("sleep 1 & echo up");
   equal(outcome.kind === "ended" && outcome.left?.session, "s1");
-  await until(async () => (await shell.list())[0]?.state === "ended", 10_000);
+  await until(async () => (await shell.list())[0]?.state === "ended");
   equal(await shell.send(undefined, "", watch()), { kind: "ended", code: 0, output: "" });
   equal(await shell.list(), []);
 });

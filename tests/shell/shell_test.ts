@@ -3,8 +3,9 @@ import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict
 import { join } from "node:path";
 import { canAdopt } from "@/sandbox/adopter.ts";
 import { ShellError } from "@/shell/shell.ts";
-import { livingWith, until } from "../support/processes.ts";
+import { livingWith } from "../support/processes.ts";
 import { shellTest, uniqueSeconds, watch } from "../support/shell.ts";
+import { until } from "../support/until.ts";
 
 shellTest(
   "run() gives what a command prints, in the order it was printed",
@@ -170,7 +171,7 @@ shellTest("how a background command ended is told to whoever asks", async ({ she
     watch(),
   );
   ok(started.kind === "running");
-  await until(async () => (await shell.list())[0]?.state === "ended", 10_000);
+  await until(async () => (await shell.list())[0]?.state === "ended");
   equal(await shell.send(undefined, "", watch()), { kind: "ended", code: 5, output: "bye\n" });
   equal(await shell.list(), []);
 });

@@ -11,6 +11,7 @@ import {
 } from "@agentclientprotocol/sdk";
 import { command, environment } from "./program.ts";
 import type { Scripted } from "./scripted_world.ts";
+import { until } from "./until.ts";
 
 export type Editor = {
   agent: ClientConnection["agent"];
@@ -137,12 +138,4 @@ async function answered(
 async function collect(stream: ReadableStream<Uint8Array>, take: (text: string) => void) {
   const decoder = new TextDecoder();
   for await (const bytes of stream) take(decoder.decode(bytes, { stream: true }));
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 20_000;
-  while (!isTrue()) {
-    if (performance.now() > end) throw new Error("What was waited for did not come");
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
 }

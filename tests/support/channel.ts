@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Board } from "@/channel/board.ts";
 import { Member } from "@/channel/member.ts";
 import type { Script } from "./fake_api.ts";
+import { until } from "./until.ts";
 import { type WholeApp, type WholeAppOptions, withApp } from "./whole_app.ts";
 import { withWorkspace } from "./workspace.ts";
 
@@ -16,9 +17,6 @@ export type BoardWorld = {
   join(model?: string, host?: string): Promise<Member>;
   path(name: string): string;
 };
-
-/** For a machine with much else to do. */
-const UNTIL_MS = 30_000;
 
 /** Opens what is asked for, and closes it afterwards. */
 export async function withBoards(body: (world: BoardWorld) => Promise<void>): Promise<void> {
@@ -94,15 +92,6 @@ export async function withPeer(
       board.close();
     }
   }, { ...options, run: { auto: true, ...options.run, set } });
-}
-
-/** Ask until it is so. */
-export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const end = performance.now() + UNTIL_MS;
-  while (!await isSo()) {
-    if (performance.now() > end) throw new Error(`Not so within ${UNTIL_MS} ms: ${isSo}`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
 }
 
 async function hostName(): Promise<string> {

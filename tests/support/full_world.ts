@@ -30,7 +30,7 @@ export async function fullWorld(
       ...options,
       env: { OLLAMA_HOST: api.url, ...options.env },
     });
-    await screen.until(/^ ollama\/m/m, 20_000);
+    await screen.until(/^ ollama\/m/m);
     await body({ screen, dir, home, api });
   });
 }

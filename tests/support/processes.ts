@@ -49,12 +49,3 @@ export async function livingWith(processes: Processes, needle: string): Promise<
   return lines.filter((line) => line.includes(needle) && !/^\d+ [ZX]/.test(line))
     .map((line) => parseInt(line));
 }
-
-/** Waits until a condition holds, looking every 10 ms; fails after `ms`. */
-export async function until(holds: () => Promise<boolean>, ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  while (!await holds()) {
-    if (performance.now() > end) throw new Error(`Did not come to hold within ${ms} ms`);
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
-}

@@ -1,6 +1,7 @@
 /** A terminal in memory (@xterm/headless) as the device of a screen: what is written is drawn, what is typed is read. */
 import xterm from "@xterm/headless";
 import type { Device } from "@/terminal/full/tty.ts";
+import { PATIENCE_MS } from "./until.ts";
 
 export type TestTerminalOptions = { columns?: number; rows?: number; scrollback?: number };
 
@@ -121,14 +122,14 @@ export class TestTerminal {
   }
 
   /** Wait until the screen matches. */
-  async until(pattern: RegExp, withinMs = 3_000): Promise<string> {
-    const end = performance.now() + withinMs;
+  async until(pattern: RegExp): Promise<string> {
+    const end = performance.now() + PATIENCE_MS;
     for (;;) {
       await this.settle(10);
       const seen = this.screen();
       if (pattern.test(seen)) return seen;
       if (performance.now() > end) {
-        throw new Error(`${pattern} did not appear within ${withinMs} ms:\n${seen}`);
+        throw new Error(`${pattern} did not appear within ${PATIENCE_MS} ms:\n${seen}`);
       }
     }
   }

@@ -1,5 +1,6 @@
 /** A real terminal: the program in tmux, driven by keys and read as a screen. */
 import { command, environment } from "./program.ts";
+import { PATIENCE_MS } from "./until.ts";
 
 export type Terminal = AsyncDisposable & {
   /** Send keys as tmux names them ("Enter", "C-c"), or a text to type. */
@@ -11,7 +12,7 @@ export type Terminal = AsyncDisposable & {
   /** Everything, with what was scrolled out of sight. */
   all(): Promise<string>;
   /** Wait until the screen matches; throws with the screen when it does not in time. */
-  until(pattern: RegExp, withinMs?: number): Promise<string>;
+  until(pattern: RegExp): Promise<string>;
   /** Where the cursor stands, from 0, and whether the alternate screen is shown. */
   cursor(): Promise<{ column: number; row: number; isAlternate: boolean }>;
   resize(columns: number, rows: number): Promise<void>;
@@ -92,13 +93,13 @@ export async function terminal(options: TerminalOptions): Promise<Terminal> {
       const shell = (await tmux("display-message", "-p", "-t", "t", "#{pane_pid}")).trim();
       await new Deno.Command("pkill", { args: [`-${name}`, "-P", shell] }).output();
     },
-    until: async (pattern, withinMs = 10_000) => {
-      const end = performance.now() + withinMs;
+    until: async (pattern) => {
+      const end = performance.now() + PATIENCE_MS;
       for (;;) {
         const seen = await screen();
         if (pattern.test(seen)) return seen;
         if (performance.now() > end) {
-          throw new Error(`${pattern} did not appear within ${withinMs} ms:\n${seen}`);
+          throw new Error(`${pattern} did not appear within ${PATIENCE_MS} ms:\n${seen}`);
         }
         await new Promise((resolve) => setTimeout(resolve, 25));
       }

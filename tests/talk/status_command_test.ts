@@ -1,7 +1,8 @@
 import { deepStrictEqual as equal, match } from "node:assert/strict";
 import { join } from "node:path";
 import { StatusCommand, type StatusInput, statusInput } from "@/talk/status_command.ts";
-import { livingWith, until, withProcesses } from "../support/processes.ts";
+import { livingWith, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 const facts = (workspace: string, cost?: number): StatusInput =>
@@ -31,7 +32,7 @@ async function withCommand(use: (made: Made) => Promise<void>): Promise<void> {
       await use({
         dir,
         text: (command, cost) => made.text(command, facts(dir, cost)),
-        changed: () => until(() => Promise.resolve(changes > 0), 20_000),
+        changed: () => until(() => changes > 0),
       });
     })
   );
@@ -78,8 +79,7 @@ Deno.test("StatusCommand says how a program fails, and ends one that does not", 
 Deno.test("StatusCommand runs again when something has changed, and is off without a command", async () => {
   await withCommand(async ({ dir, text }) => {
     const command = `echo run >> runs; wc -l < runs`;
-    const comesTo = (shown: string, cost: number) =>
-      until(() => Promise.resolve(text(command, cost) === shown), 20_000);
+    const comesTo = (shown: string, cost: number) => until(() => text(command, cost) === shown);
     await comesTo("1", 0);
     await comesTo("2", 1);
     equal((await Deno.readTextFile(join(dir, "runs"))).trim().split("\n").length, 2);

@@ -6,8 +6,9 @@ import { failureKey } from "@/verify/failure.ts";
 import { type CheckResult, runCheck, type RunCheckOptions } from "@/verify/run_check.ts";
 import type { Check } from "@/verify/check.ts";
 import type { Processes } from "@/sandbox/processes.ts";
-import { livingWith, machineEnv, until, withProcesses } from "../support/processes.ts";
+import { livingWith, machineEnv, withProcesses } from "../support/processes.ts";
 import { needing, withSandbox } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 import { answers, REAL } from "./real_projects.ts";
 import { plant, type Tree, withTree } from "./tree.ts";
 
@@ -154,7 +155,7 @@ Deno.test("runCheck() stops a check that hangs, with what it has forked, at leas
     `(setsid sleep ${seconds} &) ; sleep ${seconds}`,
     async (result, processes) => {
       equal(result, { kind: "late", seconds: 5 });
-      await until(async () => (await livingWith(processes, seconds)).length === 0, 10_000);
+      await until(async () => (await livingWith(processes, seconds)).length === 0);
     },
     { timeoutS: 0 },
   );
@@ -164,7 +165,7 @@ Deno.test("runCheck() does not wait for what a check leaves behind, and ends it"
   const seconds = unique();
   return hostile(`sleep ${seconds} & exit 1`, async (result, processes) => {
     equal(result.kind, "failed");
-    await until(async () => (await livingWith(processes, seconds)).length === 0, 10_000);
+    await until(async () => (await livingWith(processes, seconds)).length === 0);
   });
 });
 
