@@ -13,6 +13,12 @@ const WORKERS = "src/workers";
 /** What a built program knows of itself. */
 export type BuildFacts = { version: string; way: Exclude<Way, "sources"> };
 
+/** Names the folder of a blank bundle that is there already, for a run that builds more than once. */
+export const MADE = "HARNESS_BUNDLE";
+
+/** What stands in a blank bundle where the facts of a built one will. */
+const BLANK = { version: "?the version of harness?", way: "?the way of harness?" } as const;
+
 /**
  * Writes `main.js`, every worker beside it, the chunks that they load, and the grammars in `wasm`, into an empty folder. `scratch` is a folder
  * for files on the way. Throws when something cannot be bundled.
@@ -21,14 +27,23 @@ export async function bundle(
   facts: BuildFacts,
   { dir, scratch }: { dir: string; scratch: string },
 ): Promise<void> {
+  const made = Deno.env.get(MADE);
+  const blank = made ?? `${scratch}/blank`;
+  if (made === undefined) await bundleBlank({ dir: blank, scratch });
+  await stamp(facts, { blank, dir });
+}
+
+/** The same without the facts, which is nearly all of the work: `stamp()` makes any number of built ones of it. */
+export async function bundleBlank(
+  { dir, scratch }: { dir: string; scratch: string },
+): Promise<void> {
   const importMap = `${scratch}/imports.json`;
-  await Deno.writeTextFile(`${scratch}/version.ts`, builtVersion(facts));
+  await Deno.writeTextFile(`${scratch}/version.ts`, blankVersion());
   await Deno.writeTextFile(importMap, JSON.stringify(importsWith(`${scratch}/version.ts`)));
   const flags = ["-q", "--code-splitting", "--minify", `--import-map=${importMap}`];
   // Each in a call of its own: files come out below the folder that all entry points have in common.
-  for (const entries of [["main.ts"], await workers()]) {
-    if (entries.length > 0) await run(["bundle", ...flags, `--outdir=${dir}`, ...entries]);
-  }
+  const entries = [["main.ts"], await workers()].filter(({ length }) => length > 0);
+  await Promise.all(entries.map((one) => run(["bundle", ...flags, `--outdir=${dir}`, ...one])));
   for await (const { name } of Deno.readDir(dir)) {
     const file = `${dir}/${name}`;
     await Deno.writeTextFile(file, lateRequire(await Deno.readTextFile(file)));
@@ -37,10 +52,29 @@ export async function bundle(
   for (const { name, url } of wasmFiles()) await Deno.copyFile(url, `${dir}/wasm/${name}`);
 }
 
-/** `src/version.ts` of a built program. */
-function builtVersion({ version, way }: BuildFacts): string {
-  return `export const VERSION = ${JSON.stringify(version)};\nexport const WAY = ${
-    JSON.stringify(way)
+/** Copies a blank bundle into a folder that is not there yet, and writes the facts into it. */
+export async function stamp(
+  facts: BuildFacts,
+  { blank, dir }: { blank: string; dir: string },
+): Promise<void> {
+  await Deno.mkdir(dir, { recursive: true });
+  for await (const { name, isDirectory } of Deno.readDir(blank)) {
+    const [from, to] = [`${blank}/${name}`, `${dir}/${name}`];
+    if (isDirectory) await stamp(facts, { blank: from, dir: to });
+    else if (name.endsWith(".js")) {
+      await Deno.writeTextFile(to, stamped(await Deno.readTextFile(from), facts));
+    } else await Deno.copyFile(from, to);
+  }
+}
+
+function stamped(code: string, facts: BuildFacts): string {
+  return code.replaceAll(BLANK.version, facts.version).replaceAll(BLANK.way, facts.way);
+}
+
+/** `src/version.ts` of a blank bundle. */
+function blankVersion(): string {
+  return `export const VERSION = ${JSON.stringify(BLANK.version)};\nexport const WAY = ${
+    JSON.stringify(BLANK.way)
   };\n`;
 }
 

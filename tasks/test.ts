@@ -8,7 +8,7 @@
 import { writeWhole } from "@/lib/write_whole.ts";
 import { VERSION } from "@/version.ts";
 import config from "../deno.json" with { type: "json" };
-import { bundle } from "./bundle.ts";
+import { bundleBlank, MADE, stamp } from "./bundle.ts";
 import { batches, type Counts, countsOf, summary } from "./test_batches.ts";
 import { projectFiles, ROOT } from "../tests/quality/project.ts";
 
@@ -25,7 +25,7 @@ if (jobs.length === 0) {
 }
 const scratch = await Deno.makeTempDir({ prefix: "harness-tests-" });
 Deno.addSignalListener("SIGINT", () => end(130));
-const program = paths.length === 0 ? bundled() : Promise.resolve(undefined);
+const program = paths.length === 0 ? bundled() : Promise.resolve({});
 const ended: Ended[] = [];
 // Tests wait a good deal for what they have started: two processes more than there are cores.
 const lanes = Number(Deno.env.get("DENO_JOBS") ?? navigator.hardwareConcurrency + 2);
@@ -40,11 +40,12 @@ function end(code: number): never {
   Deno.exit(code);
 }
 
-/** The program as it is given out. */
-async function bundled(): Promise<string> {
-  const dir = `${scratch}/app`;
-  await bundle({ version: VERSION, way: "file" }, { dir, scratch });
-  return `${dir}/main.js`;
+/** The program as it is given out, and of what tests that build make theirs; as their environment. */
+async function bundled(): Promise<Record<string, string>> {
+  const [blank, dir] = [`${scratch}/blank`, `${scratch}/app`];
+  await bundleBlank({ dir: blank, scratch });
+  await stamp({ version: VERSION, way: "file" }, { blank, dir });
+  return { [MADE]: blank, HARNESS_PROGRAM: `${dir}/main.js` };
 }
 
 /** Takes one job after the other; what each printed comes out whole. */
@@ -57,11 +58,11 @@ async function work(): Promise<void> {
 }
 
 async function run({ name, args, isTests }: Job): Promise<Ended> {
-  const started = isTests ? await program : undefined;
+  const env = isTests ? await program : {};
   const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
     args: [...args],
     cwd: ROOT,
-    env: started === undefined ? {} : { HARNESS_PROGRAM: started },
+    env,
     stdin: "null",
   }).output();
   const text = new TextDecoder();
