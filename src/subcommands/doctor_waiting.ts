@@ -25,7 +25,7 @@ type Trial = {
   right(outcome: Outcome): string | undefined;
 };
 
-const LIMITS = { idleS: 0.6, graceS: 2.5, waitS: 8, deadlineS: 15 };
+const LIMITS = { idleS: 0.6, graceS: 2.5, waitS: 5, deadlineS: 15 };
 
 const TRIALS: readonly Trial[] = [
   {
@@ -51,7 +51,7 @@ const TRIALS: readonly Trial[] = [
   {
     name: "runaway",
     command: "while :; do :; done",
-    timeoutS: 2,
+    timeoutS: 1,
     right: (outcome) => outcome.kind === "late" ? "ended when its time was up" : undefined,
   },
 ];

@@ -56,11 +56,23 @@ Deno.test({
   });
 });
 
+// Without programs on PATH there is little to wait for in the commands that it tries.
+
 Deno.test(
-  { name: "harness doctor says that nothing holds commands where nothing does", ...needs },
+  {
+    name:
+      "harness doctor says that nothing holds commands, who may read keys, what acts on Deno, where it is so",
+    ...needs,
+  },
   async () => {
     await withFolders(async ({ dir, cwd, home }) => {
-      const env = { HOME: join(dir, "home"), PATH: join(dir, "none") };
+      await Deno.writeTextFile(join(home, "providers.json"), "{}", { mode: 0o644 });
+      await Deno.chmod(home, 0o755);
+      const env = {
+        HOME: join(dir, "home"),
+        PATH: join(dir, "none"),
+        NODE_OPTIONS: "--max-old-space-size=4096",
+      };
       const { code, stdout } = await harness(["doctor"], { cwd, home, env });
       equal(code, 0);
       match(
@@ -70,6 +82,9 @@ Deno.test(
       match(stdout, /^ {2}git +not found: no git_status/m);
       match(stdout, /^ {2}bwrap +not found: no sandbox/m);
       match(stdout, /^Ollama at .*\n {2}\S/m);
+      match(stdout, /writable, and others may look into it \(0755\); chmod 700 would end that/);
+      match(stdout, /providers\.json holds keys and others may read it; chmod 600/);
+      match(stdout, /^ {2}NODE_OPTIONS of your shell acts on harness itself: /m);
     });
   },
 );
@@ -78,34 +93,15 @@ Deno.test("harness doctor fails where state cannot be kept, and still says the r
   await withFolders(async ({ dir, cwd }) => {
     const home = join(dir, "file");
     await Deno.writeTextFile(home, "");
-    const { code, stdout } = await harness(["doctor"], {
-      cwd,
-      home,
-      env: { HOME: join(dir, "home") },
-    });
+    const env = {
+      HOME: join(dir, "home"),
+      PATH: join(dir, "none"),
+      HARNESS_PERSON_NODE_OPTIONS: "--max-old-space-size=4096",
+    };
+    const { code, stdout } = await harness(["doctor"], { cwd, home, env });
     equal(code, 1);
     match(stdout, /^State in .*\n {2}Cannot keep sessions and settings in /m);
     match(stdout, /^Programs$/m);
-  });
-});
-
-Deno.test("harness doctor names what of the person's shell acts on Deno", async () => {
-  await withFolders(async ({ cwd, home }) => {
-    const acts = /^ {2}NODE_OPTIONS of your shell acts on harness itself: /m;
-    const env = { NODE_OPTIONS: "--max-old-space-size=4096" };
-    match((await harness(["doctor"], { cwd, home, env })).stdout, acts);
-    const setAside = { HARNESS_PERSON_NODE_OPTIONS: env.NODE_OPTIONS };
-    const { stdout } = await harness(["doctor"], { cwd, home, env: setAside });
     match(stdout, /^ {2}nothing of your shell's variables acts on the Deno below it$/m);
-  });
-});
-
-Deno.test("harness doctor warns of keys and state that others may read", async () => {
-  await withFolders(async ({ dir, cwd, home }) => {
-    await Deno.writeTextFile(join(home, "providers.json"), "{}", { mode: 0o644 });
-    await Deno.chmod(home, 0o755);
-    const { stdout } = await harness(["doctor"], { cwd, home, env: { HOME: join(dir, "home") } });
-    match(stdout, /writable, and others may look into it \(0755\); chmod 700 would end that/);
-    match(stdout, /providers\.json holds keys and others may read it; chmod 600/);
   });
 });

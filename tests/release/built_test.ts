@@ -62,13 +62,14 @@ async function world(
 
 const HELLO: ScriptedReply = { text: "Hello there." };
 
-Deno.test("eight first starts at once of the built file all say the version and leave one folder", {
+// The launcher's own tests start it eight times at once, with less to unpack, and damage it in more places.
+Deno.test("first starts at once of the built file all say the version and leave one folder", {
   ignore,
 }, () =>
   world([], async ({ dir }) => {
     const env = { XDG_CACHE_HOME: cache };
     const all = await Promise.all(
-      Array.from({ length: 8 }, () => started([program, "--version"], { env, cwd: dir })),
+      Array.from({ length: 2 }, () => started([program, "--version"], { env, cwd: dir })),
     );
     for (const { code, stdout, stderr } of all) {
       equal([code, stderr], [0, ""]);
@@ -235,14 +236,13 @@ Deno.test("the built file is refused when any part of it is damaged", { ignore }
   const whole = await Deno.readFile(program);
   const damaged = join(folder, "damaged");
   const fresh = join(folder, "fresh");
-  const places = [LAUNCHER_BYTES + 5000, Math.floor(whole.length / 2), whole.length - 4];
-  for (const at of places) {
-    for (const bytes of [whole.with(at, (whole[at] ?? 0) ^ 4), whole.subarray(0, at)]) {
-      await writeProgram(damaged, bytes);
-      const { code, stdout, stderr } = await started([damaged], { env: { XDG_CACHE_HOME: fresh } });
-      equal([code, stdout, namesIn(fresh)], [1, "", []]);
-      match(stderr, /is damaged or was cut short/);
-    }
+  const inside = LAUNCHER_BYTES + 5000;
+  const changed = whole.with(inside, (whole[inside] ?? 0) ^ 4);
+  for (const bytes of [changed, whole.subarray(0, -4)]) {
+    await writeProgram(damaged, bytes);
+    const { code, stdout, stderr } = await started([damaged], { env: { XDG_CACHE_HOME: fresh } });
+    equal([code, stdout, namesIn(fresh)], [1, "", []]);
+    match(stderr, /is damaged or was cut short/);
   }
 });
 

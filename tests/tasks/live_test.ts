@@ -9,13 +9,19 @@ import { withWorkspace } from "../support/workspace.ts";
 const TASK = fileURLToPath(new URL("../../tasks/live.ts", import.meta.url));
 const NOBODY = "http://127.0.0.1:1";
 
+/** Where this run of the tests has the program; absent: its sources. */
+const BUILT = Deno.env.get("HARNESS_PROGRAM") ?? "";
+
 async function live(host: string, ...models: string[]): Promise<{ code: number; said: string }> {
   let ran = { code: -1, said: "" };
   await withWorkspace(async (home) => {
     const { code, stdout } = await new Deno.Command(Deno.execPath(), {
       args: [...FLAGS, TASK, ...models],
       clearEnv: true,
-      env: environment({ home, env: { OLLAMA_HOST: host, LLAMA_SERVER: NOBODY } }),
+      env: environment({
+        home,
+        env: { OLLAMA_HOST: host, LLAMA_SERVER: NOBODY, HARNESS_PROGRAM: BUILT },
+      }),
     }).output();
     ran = { code, said: new TextDecoder().decode(stdout) };
   });
@@ -47,21 +53,32 @@ function good(body: unknown): ScriptedReply {
   return steps.find(([pattern]) => pattern.test(prompt))?.[1][results] ?? { text: "Title" };
 }
 
-const MODELS = { models: { "small:4b": { capabilities: ["completion", "tools"] } } };
+const TALKS: ScriptedReply = { text: "I did it: 3, quartz41, 4." };
+
+/** An Ollama with a model that does what it is told, and one that says so. */
+function startOllama() {
+  const able = { capabilities: ["completion", "tools"] };
+  return startFakeOllama(
+    (body) => (body as { model: string }).model === "talker:1b" ? TALKS : good(body),
+    { models: { "small:4b": able, "talker:1b": able } },
+  );
+}
 
 Deno.test("live counts what a model did, not what it said", async () => {
-  await using able = startFakeOllama(good, MODELS);
-  const first = await live(able.url);
-  equal(first.code, 0);
-  match(first.said, /^ollama\/small:4b(?: +yes, \d+ s *\|){5} 5 of 5$/m);
-  await using talker = startFakeOllama(() => ({ text: "I did it: 3, quartz41, 4." }), MODELS);
-  match((await live(talker.url)).said, /^ollama\/small:4b .* 1 of 5$/m);
+  await using ollama = startOllama();
+  const { code, said } = await live(ollama.url);
+  equal(code, 0);
+  match(said, /^ollama\/small:4b(?: +yes, \d+ s *\|){5} 5 of 5$/m);
+  match(said, /^ollama\/talker:1b .* 1 of 5$/m);
 });
 
 Deno.test("live says plainly that no model answers, and names those that were not asked for", async () => {
   const nobody = await live(NOBODY);
   equal(nobody.code, 0);
   match(nobody.said, /^No model answers at .* so nothing was run\.\n/);
-  await using able = startFakeOllama(good, MODELS);
-  match((await live(able.url, "ollama/other")).said, /There are: ollama\/small:4b/);
+  await using ollama = startOllama();
+  match(
+    (await live(ollama.url, "ollama/other")).said,
+    /There are: ollama\/small:4b, ollama\/talker/,
+  );
 });
