@@ -1,5 +1,6 @@
 /** The world of one attack: folders, files and links, a listener that records all, and a PATH with or without bubblewrap. */
 import { dirname, join } from "node:path";
+import { once } from "@/lib/once.ts";
 import { PUBLIC_ADDRESS } from "../support/network_world.ts";
 import { needing, programHere } from "../support/sandbox.ts";
 import { git } from "../support/sandbox_git.ts";
@@ -59,7 +60,7 @@ export async function makeWorld(attack: Attack): Promise<World> {
   const server = needsNetwork(attack)
     ? startPublicServer(setup.routes ?? {}, (text) => sink.record(text))
     : undefined;
-  const env = { ...setup.env, HOME: home, PATH: await pathFor(attack, root) };
+  const env = { ...setup.env, HOME: home, PATH: await pathFor(attack) };
   return {
     ...{ root, workspace, outside, home, state, canary, sink, env, planted, files, fill },
     [Symbol.asyncDispose]: async () => {
@@ -105,12 +106,22 @@ async function prepare(setup: Setup, { workspace, state, sink, root }: Places) {
   return { files, planted: await plant(faults, { state, outside: join(root, "out") }) };
 }
 
-/** A PATH of this machine; without bubblewrap, or with one that ends well and isolates nothing. */
-async function pathFor({ mode, setup }: Attack, root: string): Promise<string> {
+/** The PATH of this machine, or one on which no bubblewrap isolates anything. */
+async function pathFor({ mode, setup }: Attack): Promise<string> {
+  if (setup.break !== undefined) return await brokenPath();
+  return mode.sandbox === "on" ? Deno.env.get("PATH") ?? "" : await barePath();
+}
+
+// Made once for all attacks: linking to the thousand programs of a machine takes longer than most of them.
+const barePath = once(() => pathWithout());
+const brokenPath = once(() => pathWithout("#!/bin/sh\nexit 0\n"));
+
+/** A PATH of this machine without bubblewrap, or with this script in its place; removed when the process ends. */
+async function pathWithout(script?: string): Promise<string> {
   const path = Deno.env.get("PATH") ?? "";
-  if (mode.sandbox === "on" && setup.break === undefined) return path;
-  const bwrap = await programHere("bwrap");
-  if (bwrap === undefined) return path;
+  if (await programHere("bwrap") === undefined) return path;
+  const root = await Deno.makeTempDir({ prefix: "harness-attack-path-" });
+  addEventListener("unload", () => Deno.removeSync(root, { recursive: true }));
   // Where bubblewrap lies, everything but it is linked to.
   const dirs: string[] = [];
   for (const [at, dir] of path.split(":").entries()) {
@@ -124,8 +135,8 @@ async function pathFor({ mode, setup }: Attack, root: string): Promise<string> {
     for await (const { name } of Deno.readDir(dir)) {
       if (name !== "bwrap") await Deno.symlink(join(dir, name), join(copy, name));
     }
-    if (setup.break !== undefined) {
-      await Deno.writeTextFile(join(copy, "bwrap"), "#!/bin/sh\nexit 0\n", { mode: 0o755 });
+    if (script !== undefined) {
+      await Deno.writeTextFile(join(copy, "bwrap"), script, { mode: 0o755 });
     }
     dirs.push(copy);
   }
