@@ -77,7 +77,7 @@ Deno.test("acp: a cancelled turn is answered as cancelled, whatever it was doing
       await editor.agent.notify(session.cancel, { sessionId: id });
       equal(await turn, { stopReason: "cancelled" });
       const ms = performance.now() - from;
-      ok(ms < 2_000, `took ${ms} ms`);
+      ok(ms < 30_000, `took ${ms} ms`);
       equal(ofKind(editor, "tool_call_update").at(-1)?.status, "failed");
       equal(await say(editor, id, "still there?"), { stopReason: "end_turn" });
       match(textOf(editor), /Here\./);

@@ -152,7 +152,7 @@ for (const under of WIRES) {
           if (!(error instanceof Error) || error.message !== "stopped by the person") throw error;
         });
         await api.leaving();
-        ok(performance.now() - started < 5_000, at);
+        ok(performance.now() - started < 30_000, at);
         equal(callsOf(events), [], "calls of a reply that was interrupted are never handed on");
       });
     }

@@ -170,11 +170,9 @@ Deno.test("Http.send() closes the connection when it is interrupted, and waits f
     const interrupt = new AbortController();
     const response = await http.send({ url, headers: {} }, interrupt.signal);
     const reading = readText(response, { signal: interrupt.signal });
-    const started = performance.now();
     interrupt.abort(new Error("stopped"));
     await rejects(reading, /stopped/);
     await gone.promise;
-    ok(performance.now() - started < 5_000);
     await rejects(http.send({ url, headers: {} }, interrupt.signal), /stopped/);
   });
 });

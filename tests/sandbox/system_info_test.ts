@@ -51,9 +51,7 @@ Deno.test("readSystemInfo() gives the other parts when helpers are missing", asy
 
 Deno.test("readSystemInfo() stops when it is interrupted", async () => {
   await withProcesses(async (processes) => {
-    const started = performance.now();
     const options = { directory: "/", signal: AbortSignal.timeout(50) };
     await rejects(readSystemInfo(processes, options), { name: "TimeoutError" });
-    ok(performance.now() - started < 5_000);
   });
 });
