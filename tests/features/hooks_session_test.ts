@@ -6,7 +6,7 @@ import { HookWork } from "@/features/hooks/work.ts";
 import type { HookInput } from "@/hooks/event.ts";
 import type { Event } from "@/protocol/event.ts";
 import { shell } from "../support/hooked_turn.ts";
-import { until } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withApp } from "../support/whole_app.ts";
 
 /** Writes down what it is told, one line an event. */
@@ -78,7 +78,7 @@ const later = () => new Promise((resolve) => setTimeout(resolve, 60));
 Deno.test("while nothing is said after a turn, programs are told once that the person is waited for", async () => {
   const { hooks, idle, take } = await working(true);
   take(ended);
-  await until(() => Promise.resolve(idle().length > 0), 10_000);
+  await until(() => idle().length > 0);
   await later();
   equal(idle(), [{
     hook_event_name: "Notification",

@@ -4,8 +4,9 @@ import { join } from "node:path";
 import type { Processes } from "@/sandbox/processes.ts";
 import type { Running } from "@/sandbox/running.ts";
 import { socketPaths } from "@/sandbox/sockets.ts";
-import { until, withProcesses } from "../support/processes.ts";
+import { withProcesses } from "../support/processes.ts";
 import { isRoot, needing, programHere, withSandbox } from "../support/sandbox.ts";
+import { until } from "../support/until.ts";
 
 const needsPython = await needing("python3");
 /** One that needs no environment to start. */
@@ -35,7 +36,7 @@ async function listenAt(path: string, processes: Processes): Promise<Running> {
     { program: "python3", args: ["-c", LISTEN, path], cwd: "/" },
     (chunk) => said += new TextDecoder().decode(chunk),
   );
-  await until(() => Promise.resolve(said === "up\n"), 20_000);
+  await until(() => said === "up\n");
   return server;
 }
 

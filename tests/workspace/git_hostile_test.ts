@@ -7,7 +7,8 @@ import { Git } from "@/workspace/git.ts";
 import { diffText } from "@/workspace/git_diff.ts";
 import { readStatus } from "@/workspace/git_status.ts";
 import { personGit } from "../support/git.ts";
-import { machineEnv, until, withProcesses } from "../support/processes.ts";
+import { machineEnv, withProcesses } from "../support/processes.ts";
+import { until } from "../support/until.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 /** A repository and, beside it, a directory in which every planted program leaves a file. */
@@ -135,7 +136,7 @@ Deno.test("git that is ended in time takes its lock away", async () => {
     const git = new Git(processes, { workspace: top });
     const { repository } = await git.here();
     const adding = git.run(repository, ["add", "a.txt"], { timeoutMs: 1_000 });
-    await until(() => Promise.resolve(existsSync(locked)), 10_000);
+    await until(() => existsSync(locked));
     equal((await adding).ended, "timed_out");
     equal(existsSync(locked), false);
   });
