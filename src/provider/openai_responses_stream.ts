@@ -167,7 +167,7 @@ export class ResponsesReply {
 
   /** A finished item is the truth; what its first event said may have been a part. */
   *#item(item: Item, place: number): Generator<ProviderEvent> {
-    const key = item.call_id ?? item.id ?? place;
+    const key = item.id ?? item.call_id ?? place;
     if (this.#seen.has(key)) return;
     this.#seen.add(key);
     switch (item.type) {
