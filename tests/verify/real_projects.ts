@@ -24,6 +24,9 @@ function exists(path: string): boolean {
   }
 }
 
+/** A Java that ends soon is done before it is worth it to make its code fast. */
+const SHORT_LIVED = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC";
+
 /** One project. `broken` is what a change makes of it, so that its check says `says`. */
 export type RealProject = {
   name: string;
@@ -246,6 +249,7 @@ export const REAL: readonly RealProject[] = [
     tree: {
       "build.gradle":
         `apply plugin: 'java'\ndependencies { testImplementation files('${JUNIT}', '${HAMCREST}') }\n`,
+      "gradle.properties": `org.gradle.jvmargs=${SHORT_LIVED}\n`,
       "src/main/java/x/Half.java": HALF_JAVA,
       "src/test/java/x/HalfTest.java": JAVA_TEST,
     },
@@ -259,6 +263,7 @@ export const REAL: readonly RealProject[] = [
     has: () => answers("mvn --version") && MAVEN_PARTS.every(exists),
     tree: {
       "pom.xml": POM,
+      ".mvn/jvm.config": `${SHORT_LIVED}\n`,
       "src/main/java/x/Half.java": HALF_JAVA,
       "src/test/java/x/HalfTest.java": JAVA_TEST,
     },
