@@ -77,6 +77,12 @@ export class Flow {
     write(text, () => this.#answered(upTo, { tookMs: now() - askedAt, isTried }));
   }
 
+  /** The terminal was somebody else's: what it owed us it may never answer. */
+  forget(): void {
+    this.#drawn = this.#askedAfter = this.#written;
+    this.#goOn();
+  }
+
   close(): void {
     clearTimeout(this.#timer);
   }
@@ -93,8 +99,7 @@ export class Flow {
 
   #giveUp(): void {
     this.#isMute = true;
-    this.#drawn = this.#written;
-    this.#goOn();
+    this.forget();
   }
 
   #goOn(): void {

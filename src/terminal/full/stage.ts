@@ -185,6 +185,7 @@ export class Stage {
   #comeBack(): void {
     if (this.#wasResized) this.#options.tty.write(TO_FRESH_ROW);
     this.#wasResized = false;
+    this.#flow.forget();
     this.#frame.forget();
     this.#painter.request();
   }

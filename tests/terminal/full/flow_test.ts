@@ -85,6 +85,14 @@ Deno.test("Flow waits for no terminal that never answered, and not for ever for 
   mute.flow.close();
 });
 
+Deno.test("Flow waits for no answer from before the terminal was somebody else's", () => {
+  const { flow, state, fill } = slowLine();
+  fill();
+  flow.forget();
+  equal([state.ready, flow.room], [1, 8_000]);
+  flow.close();
+});
+
 Deno.test("a long text over a slow line lets what is typed be seen first, and arrives whole", async () => {
   await using test = testScreen({ rows: 12 });
   await test.terminal.until(/❯/);
