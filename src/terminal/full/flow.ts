@@ -36,7 +36,8 @@ export class Flow {
   #askedAfter = 0;
   #window = WINDOW_CHARS;
   #quickestMs = Infinity;
-  #isMute = false;
+  /** A terminal that says who it is may answer nothing else: it is waited for once it has. */
+  #isMute = true;
   #isWaiting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
