@@ -33,6 +33,8 @@ export class Attributes {
   readonly #expected = new Set<string>();
   #asking: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Whether anything was edited. A conversation that only reads pays for no program: one costs ten such waits of CPU. */
+  #isUsed = false;
   #isClosed = false;
 
   constructor(processes: Pick<Processes, "run" | "ownPath">) {
@@ -43,14 +45,14 @@ export class Attributes {
   expect(path: string): void {
     if (!IS_LINUX || this.#isClosed || this.#expected.size >= AHEAD_MAX) return;
     this.#expected.add(path);
-    if (this.#timer !== undefined) return;
-    const timer = this.#timer = setTimeout(() => this.#askAhead(), AHEAD_MS);
-    Deno.unrefTimer(timer);
+    this.#askSoon();
   }
 
   /** Whether the file at a real path has any. */
   async has(path: string): Promise<boolean> {
     if (!IS_LINUX) return false;
+    this.#isUsed = true;
+    this.#askSoon();
     await this.#asking;
     return this.#of(path) ?? (await this.#ask([path])).get(path) ?? false;
   }
@@ -68,6 +70,13 @@ export class Attributes {
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
+  }
+
+  #askSoon(): void {
+    if (!this.#isUsed || this.#isClosed || this.#expected.size === 0) return;
+    if (this.#timer !== undefined) return;
+    const timer = this.#timer = setTimeout(() => this.#askAhead(), AHEAD_MS);
+    Deno.unrefTimer(timer);
   }
 
   #askAhead(): void {
