@@ -38,7 +38,8 @@ export async function print(runs: number): Promise<Row[]> {
 
 /**
  * A turn of 20 calls, one a reply: what passes at the model server between a reply and the next request. The same of a
- * client that does nothing is the server's own time and the connection's. The server thinks for a moment before it replies.
+ * client that sends the same bytes and does nothing else is the server's own time and the connection's. The server thinks
+ * for a moment before it replies.
  */
 export async function roundTrip(runs: number): Promise<Row[]> {
   const trips: Record<"bare" | "turn", number[]> = { bare: [], turn: [] };
@@ -48,17 +49,20 @@ export async function roundTrip(runs: number): Promise<Row[]> {
   await using at = await scratch({ OLLAMA_HOST: api.url });
   await Deno.writeTextFile(`${at.workspace}/notes.txt`, "one\ntwo\n");
   const command = program("-p", "Read it.", "-m", MODEL, "--output", "json");
-  const bare = other(BARE_CLIENT, api.url, MODEL.slice("ollama/".length), String(CALLS));
+  const bodies = `${at.dir}/bodies.json`;
+  const bare = other(BARE_CLIENT, api.url, bodies);
   const cpu: number[] = [];
   const peaks: number[] = [];
   for (let run = 0; run < runs; run++) {
-    asked = "bare";
-    await output(bare, at);
     asked = "turn";
     const { cpuMs, peakMB } = await took(command, at);
     cpu.push(cpuMs);
     peaks.push(peakMB);
     if (trips.turn.length !== (run + 1) * CALLS) throw new Error(`${trips.turn.length} calls came`);
+    const sent = api.requests.slice(-(CALLS + 1)).map(({ body }) => body);
+    await Deno.writeTextFile(bodies, JSON.stringify(sent));
+    asked = "bare";
+    await output(bare, at);
   }
   const own = trips.turn.map((trip) => trip - median(trips.bare));
   return [
