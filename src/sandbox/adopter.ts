@@ -6,8 +6,11 @@
 import { delimiter, join } from "@/lib/path.ts";
 import { kindAt, statOf } from "@/sandbox/look.ts";
 
-/** Never looked up on a `PATH`; Perl starts ten times as fast. */
-const ASKERS = [
+/** A program that asks, and its arguments, given the number of the system call. */
+export type Asker = { path: string; script(prctl: number): readonly string[] };
+
+/** Never looked up on a `PATH`; Perl starts several times as fast. */
+export const ASKERS: readonly Asker[] = [
   { path: "/usr/bin/perl", script: perl },
   { path: "/usr/bin/python3", script: python },
 ];
@@ -53,13 +56,17 @@ export type Orphans = "end" | "stay";
 
 type Program = { program: string; args: readonly string[] };
 
-let found: { asker: (typeof ASKERS)[number] | undefined } | undefined;
+let found: { asker: Asker | undefined } | undefined;
 
 /** Whether this machine has what it takes. */
 export function canAdopt(): boolean {
-  if (Deno.build.os !== "linux" || PRCTL[Deno.build.arch] === undefined) return false;
+  return askerHere() !== undefined;
+}
+
+function askerHere(): Asker | undefined {
+  if (Deno.build.os !== "linux" || PRCTL[Deno.build.arch] === undefined) return undefined;
   found ??= { asker: ASKERS.find(({ path }) => isProgram(path)) };
-  return found.asker !== undefined;
+  return found.asker;
 }
 
 /**
@@ -68,12 +75,12 @@ export function canAdopt(): boolean {
  */
 export function adopting(
   { program, args }: Program,
-  { orphans, path }: { orphans: Orphans; path: string },
+  { orphans, path, asker = askerHere() }: { orphans: Orphans; path: string; asker?: Asker },
 ): Program | undefined {
-  if (!canAdopt() || found?.asker === undefined || !isThere(program, path)) return undefined;
+  if (asker === undefined || !isThere(program, path)) return undefined;
   const ending = orphans === "end" ? ["/bin/sh", "-c", ENDING, "sh"] : [];
-  const asking = found.asker.script(PRCTL[Deno.build.arch] ?? 0);
-  return { program: found.asker.path, args: [...asking, ...ending, program, ...args] };
+  const asking = asker.script(PRCTL[Deno.build.arch] ?? 0);
+  return { program: asker.path, args: [...asking, ...ending, program, ...args] };
 }
 
 function isThere(program: string, path: string): boolean {
