@@ -68,7 +68,7 @@ export class Findings {
 
   /** Search all folders, and once for sockets; with `asksGit`, for what is committed as well. */
   async search(asksGit: boolean): Promise<void> {
-    const env = { PATH: this.#options.processes.path, LC_ALL: "C" };
+    const env = { PATH: this.#options.processes.ownPath, LC_ALL: "C" };
     this.#sockets ??= findSockets(env, { isRoot: this.#isRoot });
     [this.#known] = await Promise.all([this.#sockets, this.#masks.search(asksGit)]);
   }

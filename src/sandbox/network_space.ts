@@ -110,7 +110,8 @@ async function startSaying(
   let text = "";
   let running: Running;
   try {
-    running = processes.start({ ...command, cwd: "/", stdin: "pipe" }, (chunk, pipe) => {
+    const env = { PATH: processes.ownPath, ...command.env };
+    running = processes.start({ ...command, env, cwd: "/", stdin: "pipe" }, (chunk, pipe) => {
       if (pipe === "stdout") text += decoder.decode(chunk, { stream: true });
       const said = pattern.exec(text)?.[1];
       if (said !== undefined) first.resolve(said);

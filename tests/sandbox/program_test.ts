@@ -1,6 +1,7 @@
 import { deepStrictEqual as equal } from "node:assert/strict";
 import { delimiter, join } from "node:path";
 import { findProgram, pathOutside } from "@/sandbox/program.ts";
+import { needing, withSandbox } from "../support/sandbox.ts";
 import { withWorkspace } from "../support/workspace.ts";
 
 async function plant(path: string, mode = 0o755): Promise<void> {
@@ -66,5 +67,23 @@ Deno.test({
       `${join(dir, "ws-other")}:/bin`,
     );
     equal(pathOutside("/bin:relative", []), "/bin");
+  });
+});
+
+Deno.test({
+  name: "what opens the sandbox takes no program that the workspace offers on PATH",
+  ...await needing("bwrap"),
+}, async () => {
+  await withSandbox(async ({ outside, run }) => {
+    equal((await run("echo up")).stdout, "up\n");
+    equal([...Deno.readDirSync(outside)].map(({ name }) => name), []);
+  }, {
+    prepare: async ({ workspace, outside }) => {
+      for (const name of ["cat", "id", "ps", "sleep", "stat", "true"]) {
+        const script = `#!/bin/sh\n: > "${outside}/${name}"\n`;
+        await Deno.writeTextFile(join(workspace, name), script, { mode: 0o755 });
+      }
+    },
+    options: ({ workspace }) => ({ env: { PATH: `${workspace}:${Deno.env.get("PATH")}` } }),
   });
 });

@@ -101,7 +101,7 @@ export async function withSandbox(
     await prepare(folders);
     const given = typeof options === "function" ? options(folders) : options;
     const env = { ...testEnv(folders.home), ...given.env };
-    const processes = new Processes(env);
+    const processes = new Processes(env, { notUnder: [folders.workspace] });
     const notices: string[] = [];
     const open = (more: Partial<SandboxOptions> = {}) =>
       Sandbox.open({
