@@ -90,10 +90,9 @@ Deno.test("every worker of the built file stands beside its entry point", { igno
 Deno.test("a start of the built file loads nothing of Node's layer", { ignore }, async () => {
   await started([program, "--version"], { env: { XDG_CACHE_HOME: cache } });
   const app = `${cache}/harness/${namesIn(`${cache}/harness`)[0]}/app`;
-  const way =
-    /^(main|cli|enter|once|converse|plain_open|full_open|full_view|loop_work)(-\w+)?\.js$/;
+  const way = /^(main|cli|once|converse|plain_open|full_open|full_view|loop_work)(-\w+)?\.js$/;
   const loaded = new Set(namesIn(app).filter((name) => way.test(name)));
-  equal(loaded.size, 9);
+  equal(loaded.size, 8);
   const foreign: string[] = [];
   for (const name of loaded) {
     const imports = Deno.readTextFileSync(`${app}/${name}`)
