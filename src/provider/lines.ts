@@ -12,9 +12,17 @@ export class TooLongError extends Error {
 const BUFFER_BYTES = 16 * 1024;
 
 /**
- * Yield a body's bytes as they arrive; a piece is there until the next one is asked for. Whoever stops reading early closes the connection; so does the signal, and its
- * reason is thrown. The signal that fetch was given does not do that reliably: fetch listens to one derived from it,
- * which is collected while the body is still being read (Deno 2.9.6).
+ * How long the end of a body may take whose reader has heard enough, and how much may come before it: the connection then
+ * serves the next request. A body that is longer than that costs its connection.
+ */
+const END_MS_MAX = 200;
+const END_PIECES_MAX = 4;
+
+/**
+ * Yield a body's bytes as they arrive; a piece is there until the next one is asked for. Whoever stops reading early lets the
+ * body end by itself, or closes the connection; the signal closes it at once, and its reason is thrown. The signal that fetch
+ * was given does not do that reliably: fetch listens to one derived from it, which is collected while the body is still being
+ * read (Deno 2.9.6).
  */
 export async function* readBytes(
   body: ReadableStream<Uint8Array>,
@@ -33,7 +41,8 @@ export async function* readBytes(
     }
   } finally {
     signal.removeEventListener("abort", stop);
-    letGo(reader);
+    if (signal.aborted) letGo(reader);
+    else void leave({ reader, read });
   }
 }
 
@@ -68,6 +77,21 @@ function byteReader(body: ReadableStream<Uint8Array>): ReadableStreamBYOBReader 
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return undefined;
+  }
+}
+
+/** Hear a body out, within bounds. Nobody waits for it. */
+async function leave({ reader, read }: Opened): Promise<void> {
+  const timer = setTimeout(() => letGo(reader), END_MS_MAX);
+  try {
+    for (let pieces = 0; pieces < END_PIECES_MAX; pieces += 1) {
+      if (await read() === undefined) break;
+    }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error; // It has broken: there is nothing to let go of.
+  } finally {
+    clearTimeout(timer);
+    letGo(reader);
   }
 }
 

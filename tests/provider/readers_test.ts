@@ -115,16 +115,57 @@ for (const [kind, made] of Object.entries(KINDS)) {
   });
 }
 
-Deno.test("readBytes() closes the body when its reader stops", async () => {
-  let why: unknown = "not cancelled";
-  const endless = new ReadableStream<Uint8Array>({
-    pull: (controller) => controller.enqueue(new Uint8Array([1])),
-    cancel: (reason) => {
-      why = reason;
-    },
+/** A body whose `next` is asked for more; resolves when it is let go of. */
+function bodyOf(
+  next: (controller: ReadableStreamDefaultController<Uint8Array>) => void | Promise<void>,
+) {
+  const cancelled = Promise.withResolvers<void>();
+  const body = new ReadableStream<Uint8Array>({
+    pull: next,
+    cancel: () => cancelled.resolve(),
+  }, { highWaterMark: 0 });
+  return { body, cancelled: cancelled.promise };
+}
+
+Deno.test("readBytes() closes an endless body when its reader stops, and a silent one after a moment", async () => {
+  const endless = bodyOf((controller) => controller.enqueue(new Uint8Array([1])));
+  for await (const _ of readBytes(endless.body, calm())) break;
+  await endless.cancelled;
+  let isFirst = true;
+  const silent = bodyOf((controller) => {
+    if (!isFirst) return new Promise<void>(() => {});
+    isFirst = false;
+    controller.enqueue(new Uint8Array([1]));
   });
-  for await (const _ of readBytes(endless, calm())) break;
-  equal(why, undefined);
+  for await (const _ of readBytes(silent.body, calm())) break;
+  await silent.cancelled;
+});
+
+Deno.test("readBytes() hears a body out that ends when its reader has heard enough", async () => {
+  const ended = Promise.withResolvers<string>();
+  let pieces = 0;
+  const { body, cancelled } = bodyOf((controller) => {
+    pieces += 1;
+    if (pieces < 3) return controller.enqueue(new Uint8Array([pieces]));
+    controller.close();
+    ended.resolve("ended");
+  });
+  for await (const _ of readBytes(body, calm())) break;
+  equal(await Promise.race([ended.promise, cancelled.then(() => "cancelled")]), "ended");
+});
+
+Deno.test("readBytes() closes a body at once where the signal ends the reading", async () => {
+  const controller = new AbortController();
+  let isAsked = 0;
+  const { body, cancelled } = bodyOf((source) => {
+    isAsked += 1;
+    source.enqueue(new Uint8Array([1]));
+  });
+  await rejects(async () => {
+    for await (const _ of readBytes(body, controller.signal)) controller.abort(new Error("enough"));
+  }, /enough/);
+  await cancelled;
+  equal(isAsked, 1);
 });
 
 Deno.test("readSse() reads every way of writing an event (check 2)", async () => {
