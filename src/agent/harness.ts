@@ -121,11 +121,16 @@ export class Harness {
     if (this.#running !== undefined) throw new Error("A turn is already running");
     const controller = new AbortController();
     this.#running = controller;
+    const { signal } = controller;
+    // The server answers while what turns need is loaded; the turn hears what went wrong.
+    const prepared = this.#parts.prepare(signal);
+    prepared.catch(() => undefined);
     try {
       const ready = await (this.#ready ??= this.#load());
       const { Turn, dispatcher, fit, hooks } = ready;
       const parts = {
         ...this.#parts,
+        prepare: () => prepared,
         dispatcher,
         fit,
         hooks,
@@ -135,7 +140,6 @@ export class Harness {
         freshId: (id: string) => this.#freshId(id),
         keepsThinking: this.#parts.keepsThinking(),
       };
-      const { signal } = controller;
       const sent = origin === "person" ? await this.#sent(content, ready, signal) : content;
       return await new Turn(parts, this.#turn + 1, signal).run([...sent, ...attached], origin);
     } finally {
