@@ -13,15 +13,21 @@ const LIST_MS = 5_000;
 const KNOWN_MAX = 10_000;
 const IS_LINUX = Deno.build.os === "linux";
 
-/** A label is listed by itself, because a new file mostly gets the same one from its directory. */
+/**
+ * A label is listed by itself, because a new file mostly gets the same one from its directory. Of a second name of a file
+ * (a hard link) nothing but that would be listed.
+ */
 const LIST = [
   ...["--create", "--file=/dev/null", "--absolute-names", "--no-recursion", "-vvv"],
+  "--hard-dereference",
   ...["--acls", "--selinux", "--xattrs", "--xattrs-include=*", "--xattrs-exclude=security.selinux"],
 ];
 
 /** How long after a reading or an edit files are asked about, while the model thinks, and how many of them at once. */
 const AHEAD_MS = 300;
 const AHEAD_MAX = 200;
+/** How often a file is looked at whose last change is too new: one that keeps changing is asked about when it must be known. */
+const LOOKS_MAX = 5;
 /** Deno gives the time of a change in whole seconds (2.9.6): until one is over, another change may not show. */
 const CLOCK_MS = 1_020;
 
@@ -30,7 +36,8 @@ export class Attributes {
   readonly #processes: Pick<Processes, "run" | "ownPath">;
   /** What is known of files, each with the time of its last change of any kind: setting an attribute is one. */
   readonly #known = new Map<string, { state: string; has: boolean }>();
-  readonly #expected = new Set<string>();
+  /** With how often each was looked at. */
+  readonly #expected = new Map<string, number>();
   #asking: Promise<unknown> = Promise.resolve();
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Whether anything was edited. A conversation that only reads pays for no program: one costs ten such waits of CPU. */
@@ -44,7 +51,7 @@ export class Attributes {
   /** A file was read or written, and may be edited next: by then it is to be known, because asking takes 10 ms. */
   expect(path: string): void {
     if (!IS_LINUX || this.#isClosed || this.#expected.size >= AHEAD_MAX) return;
-    this.#expected.add(path);
+    if (!this.#expected.has(path)) this.#expected.set(path, 0);
     this.#askSoon();
   }
 
@@ -81,11 +88,15 @@ export class Attributes {
 
   #askAhead(): void {
     this.#timer = undefined;
-    const paths = [...this.#expected].filter((path) => this.#of(path) === undefined);
+    const expected = [...this.#expected].filter(([path]) => this.#of(path) === undefined);
     this.#expected.clear();
     const now = Date.now();
-    const ready = paths.filter((path) => isOver(lstat(path), now));
-    for (const path of paths) if (!ready.includes(path)) this.expect(path);
+    const ready: string[] = [];
+    for (const [path, looks] of expected) {
+      if (isOver(lstat(path), now)) ready.push(path);
+      else if (looks + 1 < LOOKS_MAX) this.#expected.set(path, looks + 1);
+    }
+    this.#askSoon();
     // What cannot be asked now is asked when it must be known.
     if (ready.length > 0) this.#asking = Promise.allSettled([this.#ask(ready)]);
   }
@@ -97,16 +108,18 @@ export class Attributes {
     return known?.state === stateOf(info) ? known.has : undefined;
   }
 
-  /** Where the answer is not about exactly these, nothing is known of any; of one alone, that it has some. */
+  /** Where the answer is not about exactly these, or never came, nothing is known of any; of one alone, that it has some. */
   async #ask(paths: readonly string[]): Promise<Map<string, boolean>> {
     const answers = new Map<string, boolean>();
     const [infos, now] = [paths.map(lstat), Date.now()];
     const entries = await this.#list(paths.flatMap((path) => [dirname(path), path]));
-    const isExact = entries.length === 2 * paths.length;
-    if (!isExact && (paths.length > 1 || entries.length < 2)) return answers;
+    const isExact = entries?.length === 2 * paths.length;
+    if (!isExact && (paths.length > 1 || (entries !== undefined && entries.length < 2))) {
+      return answers;
+    }
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     for (const [index, path] of paths.entries()) {
-      const [dir = "", file = ""] = entries.slice(2 * index);
+      const [dir = "", file = ""] = entries?.slice(2 * index) ?? [];
       const has = !isExact || isListed(dir, file);
       answers.set(path, has);
       const info = infos[index];
@@ -115,15 +128,16 @@ export class Attributes {
     return answers;
   }
 
-  /** What tar says of each; nothing where there is no such tar. */
-  async #list(paths: readonly string[]): Promise<string[]> {
+  /** What tar says of each; nothing where there is no such tar, and undefined for one that was ended. */
+  async #list(paths: readonly string[]): Promise<string[] | undefined> {
     try {
-      const { stdout } = await this.#processes.run({
+      const { ended, stdout } = await this.#processes.run({
         program: "tar",
         args: [...LIST, "--", ...paths],
         cwd: "/",
         env: { LC_ALL: "C", TAR_OPTIONS: "", PATH: this.#processes.ownPath },
       }, { timeoutMs: LIST_MS });
+      if (ended !== "exited") return undefined;
       return stdout.text().split(/^(?=\S)/m).filter((entry) => entry !== "");
     } catch (error) {
       if (error instanceof StartError) return [];
