@@ -126,39 +126,32 @@ async function requests(seats: readonly Seat[]): Promise<string[]> {
 }
 
 async function hello(seats: readonly Seat[], runs: number): Promise<string[]> {
-  const peaks: Record<string, number[]> = {};
-  const samples = await eachOf(seats, runs, async ({ peer, command, at }) => {
-    const { ms, peakMB } = await took([...command, ...peer.print(HELLO)], at);
-    (peaks[peer.name] ??= []).push(peakMB);
-    return ms;
-  });
-  return [
-    "  -p hello, start to end",
-    ...rowsOf(samples, "ms"),
-    PEAK,
-    ...rowsOf(counted(peaks), "MB"),
-  ];
-}
-
-const PEAK = "  the same, peak memory of the largest of its processes";
-
-/** Without the first turn, as times are. */
-function counted(peaks: Samples): Samples {
-  return Object.fromEntries(Object.entries(peaks).map(([name, values]) => [name, values.slice(1)]));
+  const lines = await turns(seats, { prompt: HELLO, figure: "ms", runs });
+  return ["  -p hello, start to end", ...lines];
 }
 
 async function calls(seats: readonly Seat[], runs: number): Promise<string[]> {
+  const lines = await turns(seats, { prompt: TASK, figure: "cpuMs", runs });
+  return [`  ${CALLS} calls, CPU of all its processes`, ...lines];
+}
+
+/** A prompt without a terminal: a figure of each program, and its peak memory. */
+async function turns(
+  seats: readonly Seat[],
+  { prompt, figure, runs }: { prompt: string; figure: "ms" | "cpuMs"; runs: number },
+): Promise<string[]> {
   const peaks: Record<string, number[]> = {};
   const samples = await eachOf(seats, runs, async ({ peer, command, at }) => {
-    const { cpuMs, peakMB } = await took([...command, ...peer.print(TASK)], at);
-    (peaks[peer.name] ??= []).push(peakMB);
-    return cpuMs;
+    const all = await took([...command, ...peer.print(prompt)], at);
+    (peaks[peer.name] ??= []).push(all.peakMB);
+    return all[figure];
   });
+  // Without the first turn, as times are.
+  const counted = Object.entries(peaks).map(([name, values]) => [name, values.slice(1)]);
   return [
-    `  ${CALLS} calls, CPU of all its processes`,
     ...rowsOf(samples, "ms"),
-    PEAK,
-    ...rowsOf(counted(peaks), "MB"),
+    "  the same, peak memory of the largest of its processes",
+    ...rowsOf(Object.fromEntries(counted), "MB"),
   ];
 }
 
