@@ -7,20 +7,23 @@ const QUIT_CODE = 131;
 /** Ends of the program that are in order, but take their time: the terminal is given back at once. */
 const ENDS = { SIGTERM: 143, SIGHUP: 129 } as const;
 
+type Watched = Pick<FullScreen, "close" | "isOwned" | "resize" | "resume" | "settled">;
+
 /** Watch over a screen until the returned thing is disposed of. */
-export function watchOver(screen: FullScreen, tty: Tty): Disposable {
+export function watchOver(screen: Watched, tty: Pick<Tty, "restore">): Disposable {
   const restore = () => tty.restore();
   const close = () => screen.close();
   const signals = new Map<Deno.Signal, () => void>();
   if (Deno.build.os !== "windows") {
     signals.set("SIGWINCH", () => screen.resize());
     signals.set("SIGCONT", () => screen.resume());
-    const end = (code: number) => () => {
+    const end = (code: number) => {
       close();
       if (!screen.isOwned) Deno.exit(code);
     };
-    signals.set("SIGTERM", end(ENDS.SIGTERM));
-    signals.set("SIGHUP", end(ENDS.SIGHUP));
+    // What a terminal still answers would be typed into the shell; one that hung up answers nothing.
+    signals.set("SIGTERM", () => void screen.settled().then(() => end(ENDS.SIGTERM)));
+    signals.set("SIGHUP", () => end(ENDS.SIGHUP));
     signals.set("SIGQUIT", () => {
       close();
       Deno.exit(QUIT_CODE);

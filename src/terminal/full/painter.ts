@@ -19,6 +19,8 @@ const LATE_MS = 400;
 const STABLE_LATE_MS = 300;
 /** A write that takes longer goes over a slow line: fewer frames then. */
 const SLOW_WRITE_MS = 50;
+/** And no fewer than this: a terminal that was held for a minute, by Ctrl+S or a line that was dead, is seen at once again. */
+const REST_MS_MAX = 500;
 
 /** A terminal that never agrees with the system is drawn on all the same. */
 const LATE_TIMES_MAX = 5;
@@ -151,7 +153,7 @@ export class Painter {
     const start = this.#now();
     this.#options.draw(this.#size);
     const took = this.#now() - start;
-    this.#restMs = took > SLOW_WRITE_MS ? took * 2 : FRAME_MS;
+    this.#restMs = took > SLOW_WRITE_MS ? Math.min(took * 2, REST_MS_MAX) : FRAME_MS;
     this.#lastAt = start + took;
     const moves = this.#options.moves();
     if (moves !== undefined) this.#schedule(this.#lastAt + Math.max(moves, this.#restMs));

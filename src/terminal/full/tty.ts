@@ -64,6 +64,8 @@ export class Tty {
   readonly #device: Device;
   readonly #keys: KeyReader;
   #isIn = false;
+  /** Whether it is about to be given back: nothing is asked any more. */
+  #isLeaving = false;
   #isClosed = false;
   #isReading = false;
   /** Whether a read is under way in the system: whatever is typed goes to it. */
@@ -93,6 +95,7 @@ export class Tty {
   enter(): void {
     if (this.#isIn || this.#isClosed) return;
     this.#isIn = true;
+    this.#isLeaving = false;
     this.#device.setRaw(true);
     this.#keyboard = "asked";
     this.#enteredAt = performance.now();
@@ -135,12 +138,13 @@ export class Tty {
 
   /**
    * Write a frame. Nothing is written to a terminal that was given back. With `drawn`, the terminal is asked for a sign of
-   * life behind it, and `drawn` is called when it answers.
+   * life behind it, and `drawn` is called when it answers; not any more once it is being given back.
    */
   write(text: string, drawn?: () => void): void {
     if (!this.#isIn) return;
-    if (drawn !== undefined) this.#expect(ALIVE, drawn);
-    this.#device.write(drawn === undefined ? text : text + PING);
+    const isAsked = drawn !== undefined && !this.#isLeaving;
+    if (isAsked) this.#expect(ALIVE, drawn);
+    this.#device.write(isAsked ? text + PING : text);
   }
 
   /** How long the terminal took for its first answer, in ms; undefined while it has given none. */
@@ -148,8 +152,12 @@ export class Tty {
     return this.#answerMs;
   }
 
-  /** Resolves when no answer is on its way any more: what came later would be typed into whatever reads next. */
+  /**
+   * Resolves when no answer is on its way any more: what came later would be typed into whatever reads next. What is written
+   * from now on asks for none, until the terminal is taken again.
+   */
   async settled(): Promise<void> {
+    this.#isLeaving = true;
     const isFresh = performance.now() - this.#enteredAt < ANSWER_MS_MAX;
     const mayAnswer = this.#expected.length > 0 || (this.#keyboard === "asked" && isFresh);
     if (this.#isIn && mayAnswer) await this.#answers(PING, ALIVE);

@@ -179,7 +179,6 @@ Deno.test("settled() waits for the answers that are on their way", async () => {
   const drawn: string[] = [];
   tty.enter();
   await send("\x1b[?62c");
-  await tty.settled();
   tty.write("a frame", () => drawn.push("frame"));
   let isSettled = false;
   const settled = tty.settled().then(() => {
@@ -190,6 +189,16 @@ Deno.test("settled() waits for the answers that are on their way", async () => {
   await send("\x1b[0n");
   await settled;
   match(state.written, /a frame\x1b\[5n\x1b\[5n$/);
+  tty.write("the last frame", () => drawn.push("last"));
+  match(
+    state.written,
+    /the last frame$/,
+    "nothing is asked of a terminal that is being given back",
+  );
+  tty.restore();
+  tty.enter();
+  tty.write("a first frame", () => drawn.push("first"));
+  match(state.written, /a first frame\x1b\[5n$/);
   tty.close();
 });
 
