@@ -15,11 +15,11 @@ const IS_LINUX = Deno.build.os === "linux";
 
 /**
  * A label is listed by itself, because a new file mostly gets the same one from its directory. Of a second name of a file
- * (a hard link) nothing but that would be listed.
+ * (a hard link) nothing but that would be listed; and a name is what it is, whatever backslashes it has.
  */
 const LIST = [
   ...["--create", "--file=/dev/null", "--absolute-names", "--no-recursion", "-vvv"],
-  "--hard-dereference",
+  ...["--hard-dereference", "--no-unquote"],
   ...["--acls", "--selinux", "--xattrs", "--xattrs-include=*", "--xattrs-exclude=security.selinux"],
 ];
 
@@ -30,6 +30,8 @@ const AHEAD_MAX = 200;
 const LOOKS_MAX = 5;
 /** Deno gives the time of a change in whole seconds (2.9.6): until one is over, another change may not show. */
 const CLOCK_MS = 1_020;
+
+type Listed = { entries: readonly string[]; isWhole: boolean };
 
 /** Which files have such attributes. A file is asked about once, as long as nothing of it changes. */
 export class Attributes {
@@ -112,14 +114,12 @@ export class Attributes {
   async #ask(paths: readonly string[]): Promise<Map<string, boolean>> {
     const answers = new Map<string, boolean>();
     const [infos, now] = [paths.map(lstat), Date.now()];
-    const entries = await this.#list(paths.flatMap((path) => [dirname(path), path]));
-    const isExact = entries?.length === 2 * paths.length;
-    if (!isExact && (paths.length > 1 || (entries !== undefined && entries.length < 2))) {
-      return answers;
-    }
+    const listed = await this.#list(paths.flatMap((path) => [dirname(path), path]));
+    const isExact = listed?.isWhole === true && listed.entries.length === 2 * paths.length;
+    if (listed === undefined || !isExact && paths.length > 1) return answers;
     if (this.#known.size >= KNOWN_MAX) this.#known.clear();
     for (const [index, path] of paths.entries()) {
-      const [dir = "", file = ""] = entries?.slice(2 * index) ?? [];
+      const [dir = "", file = ""] = listed.entries.slice(2 * index);
       const has = !isExact || isListed(dir, file);
       answers.set(path, has);
       const info = infos[index];
@@ -128,19 +128,21 @@ export class Attributes {
     return answers;
   }
 
-  /** What tar says of each; nothing where there is no such tar, and undefined for one that was ended. */
-  async #list(paths: readonly string[]): Promise<string[] | undefined> {
+  /** What tar says of each, and whether it could say it of all; undefined where there is no such tar. */
+  async #list(paths: readonly string[]): Promise<Listed | undefined> {
     try {
-      const { ended, stdout } = await this.#processes.run({
+      const { ended, code, stdout } = await this.#processes.run({
         program: "tar",
         args: [...LIST, "--", ...paths],
         cwd: "/",
         env: { LC_ALL: "C", TAR_OPTIONS: "", PATH: this.#processes.ownPath },
       }, { timeoutMs: LIST_MS });
-      if (ended !== "exited") return undefined;
-      return stdout.text().split(/^(?=\S)/m).filter((entry) => entry !== "");
+      const entries = stdout.text().split(/^(?=\S)/m).filter((entry) => entry !== "");
+      // Another tar knows none of these options.
+      if (ended === "exited" && code !== 0 && entries.length === 0) return undefined;
+      return { entries, isWhole: ended === "exited" && code === 0 };
     } catch (error) {
-      if (error instanceof StartError) return [];
+      if (error instanceof StartError) return undefined;
       throw error;
     }
   }
@@ -155,9 +157,13 @@ function isOver(info: Deno.FileInfo | undefined, now: number): info is Deno.File
   return info?.isFile === true && now - (info.ctime?.getTime() ?? now) > CLOCK_MS;
 }
 
-/** An entry has lines for an access list (a), attributes (x) and a label (s). */
+/**
+ * An entry has lines for an access list (a), attributes (x) and a label (s). A directory may give a list to each file that
+ * is made in it: having none is something to be kept there.
+ */
 function isListed(dir: string, file: string): boolean {
-  return /^ {2}[ax]: /m.test(file) || labelOf(file) !== labelOf(dir);
+  return /^ {2}[ax]: /m.test(file) || /^ {2}a: .*\bdefault:/m.test(dir) ||
+    labelOf(file) !== labelOf(dir);
 }
 
 function labelOf(entry: string): string | undefined {

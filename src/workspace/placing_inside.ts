@@ -62,7 +62,11 @@ carry() {
 case $op in
   file)
     set -C
-    case $mode in new*) cat > "./$temp" || exit 5 ;; *) (umask 077; cat > "./$temp") || exit 5 ;; esac
+    # An access list that the directory gives to new files counts in the umask's place.
+    case $mode in
+      new*) cat > "./$temp" ;;
+      *) (umask 077; : > "./$temp") && chmod 0600 -- "./$temp" && cat >> "./$temp" ;;
+    esac || exit 5
     [ -z "$owner" ] || give "$owner" "./$temp"
     if [ ! -L "./$name" ] && [ -f "./$name" ]; then carry "./$name" "./$temp"
     elif [ -n "$carrier" ] && [ -f "$carrier" ]; then carry "$carrier" "./$temp"; fi

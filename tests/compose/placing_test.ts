@@ -17,13 +17,17 @@ type World = { tree: Tree; journal: EditJournal; said: string[]; commands: strin
 
 async function inWorld(
   body: (world: World) => Promise<void>,
-  { wrappedRunning = 0, opened }: {
+  { wrappedRunning = 0, path = "", opened }: {
     wrappedRunning?: number;
+    /** Before the others on PATH. */
+    path?: string;
     opened?: PlacingNeeds["sandbox"]["opened"];
   } = {},
 ): Promise<void> {
   await withTree(async (tree) => {
-    const processes = new Processes({ PATH: "/usr/local/bin:/usr/bin:/bin", HOME: tree.dir });
+    const processes = new Processes({
+      ...{ PATH: `${path}:/usr/local/bin:/usr/bin:/bin`, HOME: tree.dir },
+    });
     const commands: string[] = [];
     const counted: PlacingNeeds["processes"] = {
       wrappedRunning,
@@ -123,6 +127,50 @@ Deno.test(
       equal(commands, ["tar", "tar"]);
       while (commands.length < 3) await new Promise((resolve) => setTimeout(resolve, 20));
     });
+  },
+);
+
+Deno.test("whatever a file is called, what it has is kept", { ignore }, async () => {
+  await inWorld(async ({ tree, journal }) => {
+    for (const name of ["a\\nb", "--files-from=x", " 'q\"*? "]) {
+      const path = tree.put(name, "one\n");
+      await attributes(path, { "user.a\nb": "0a", ...TAG });
+      await write(journal, path, { after: file("two\n") });
+      equal(await attributes(path), { "user.a\nb": "0a", ...TAG }, name);
+    }
+  });
+});
+
+Deno.test("a directory's list for new files gives a file that is edited nothing that it had not", {
+  ignore,
+}, async () => {
+  await inWorld(async ({ tree, journal }) => {
+    const path = tree.put("keys.txt", "one\n", 0o660);
+    const [list = ""] = Object.values(ACCESS_LIST);
+    await attributes(tree.ws, { "system.posix_acl_default": list });
+    await write(journal, path, { after: file("two\n") });
+    equal([tree.shot(), await attributes(path)], [{ "keys.txt": "660 two\n" }, {}]);
+    await write(journal, path, { after: ABSENT });
+    ok((await undo(journal)).ok);
+    equal([tree.shot(), await attributes(path)], [{ "keys.txt": "660 two\n" }, {}]);
+  });
+});
+
+Deno.test(
+  "a file of which tar cannot say all is taken to have attributes",
+  { ignore },
+  async () => {
+    const bin = await Deno.makeTempDir();
+    const tar =
+      `#!/bin/sh\nfor last; do :; done\n/usr/bin/tar "$1" "$2" "$3" "$4" "$5" "$last"\nexit 2\n`;
+    await Deno.writeTextFile(`${bin}/tar`, tar, { mode: 0o755 });
+    await inWorld(async ({ tree, journal }) => {
+      const path = tree.put("notes.txt", "one\n");
+      await attributes(path, TAG);
+      await write(journal, path, { after: file("two\n") });
+      equal([tree.shot(), await attributes(path)], [{ "notes.txt": "644 two\n" }, TAG]);
+    }, { path: bin });
+    await Deno.remove(bin, { recursive: true });
   },
 );
 
