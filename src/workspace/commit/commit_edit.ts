@@ -4,7 +4,7 @@
  */
 import { randomHex } from "@/lib/random.ts";
 import { BlobGone } from "@/workspace/blob_store.ts";
-import { type Git, GitError } from "@/workspace/git.ts";
+import { type Git, GitError, type GitSession } from "@/workspace/git.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { CommitRecord } from "@/workspace/journal_record.ts";
@@ -174,7 +174,9 @@ async function isMoved(
     await hold.moveHead(move);
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    if ((await readHead(hold.session)).commit === move.head?.from) throw error;
+    const isThere = (await readHead(hold.session)).commit === move.head?.from;
+    // Someone may also have had git throw away what nothing names yet.
+    if (isThere && (isLast || await hasCommit(hold.session, move))) throw error;
     if (!isLast) return false;
     throw new Skipped("the branch was moved meanwhile", "moved");
   }
@@ -182,6 +184,10 @@ async function isMoved(
   hold.putIndex();
   parts.onStep?.("put");
   return true;
+}
+
+async function hasCommit(session: GitSession, { head }: RepoMove): Promise<boolean> {
+  return (await session.run(["cat-file", "-e", head?.to ?? ""])).code === 0;
 }
 
 /** Names in a subject before the rest is counted. */

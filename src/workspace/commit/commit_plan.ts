@@ -1,4 +1,5 @@
 /** What a commit that holds an edit and nothing else would change, in HEAD and in the index; or why there can be none. */
+import { look } from "@/workspace/entry.ts";
 import type { GitSession } from "@/workspace/git.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { TreeChange } from "./commit_object.ts";
@@ -57,7 +58,10 @@ async function assertCommittable({ session, head, facts }: PlanParts): Promise<v
       "submodule",
     );
   }
-  for (const one of facts) assertPlain(one);
+  for (const one of facts) {
+    assertPlain(one);
+    await assertStands(session, one);
+  }
   const made = facts.filter(({ before, head }) => before === null && head === null)
     .map(({ path }) => path);
   const ignored = await ignoredAmong(session, made);
@@ -91,6 +95,35 @@ function assertPlain({ path, record, head, index, attributes }: PathFacts): void
     throw new Skipped(`${path} is outside of the sparse checkout`, "flag");
   }
   if (index.isAssumed) throw new Skipped(`${path} is marked as assume-unchanged`, "flag");
+}
+
+/** Whoever has taken an edit back before it is committed (git stash, git restore) is not to have it in the branch. */
+async function assertStands(session: GitSession, { path, record, head, after }: PathFacts) {
+  const last = head?.[1] ?? null;
+  if (last === (after?.id ?? null)) return;
+  const { objectFormat } = session.repository;
+  const now = (await formsNow(record.p)).map((bytes) => bytes && blobId(bytes, objectFormat));
+  if (now.includes(last)) throw new Skipped(`${path} is again as the last commit has it`, "back");
+}
+
+const NOW_BYTES_MAX = 16 * 1024 * 1024;
+
+/** What git may store of what stands at a path: as it is, or with its line endings; null of nothing. */
+async function formsNow(path: string): Promise<(Uint8Array | null)[]> {
+  try {
+    const { stored, bytes } = await look(path, NOW_BYTES_MAX);
+    if (stored.k === "absent") return [null];
+    if (bytes === undefined) return [];
+    return bytes.includes(0x0d) ? [bytes, withoutCr(bytes)] : [bytes];
+  } catch (error) {
+    // What cannot be looked at now is committed as the edit left it.
+    if (error instanceof Error) return [];
+    throw error;
+  }
+}
+
+function withoutCr(bytes: Uint8Array): Uint8Array {
+  return bytes.filter((byte, at) => byte !== 0x0d || bytes[at + 1] !== 0x0a);
 }
 
 type PlannedPath = { head?: TreeChange["to"]; staged?: Form; index: GitEntry };

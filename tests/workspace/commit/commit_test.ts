@@ -80,13 +80,7 @@ Deno.test("an edit whose bytes are as before is no edit and no commit", async ()
 
 Deno.test("what the person commits and stages while a commit is made is taken in, and their git was not kept waiting", async () => {
   const made: { repo?: RepoTree; locks: boolean[] } = { locks: [] };
-  const own = (...args: string[]) => {
-    const { success } = new Deno.Command("git", {
-      args: ["-c", "user.name=Jo", "-c", "user.email=jo@example.org", ...args],
-      cwd: made.repo?.tree.ws ?? "",
-    }).outputSync();
-    equal(success, true, args.join(" "));
-  };
+  const own = (...args: string[]) => gitOf(made.repo, ...args);
   const onStep = (step: CommitStep) => {
     if (step !== "built" || made.repo === undefined) return;
     made.locks.push(isLocked(made.repo));
@@ -110,6 +104,39 @@ Deno.test("what the person commits and stages while a commit is made is taken in
   }, { options: { onStep } });
 });
 
+Deno.test("an edit that the person takes back while its commit is made is not committed", async () => {
+  const ways = [["stash"], ["reset", "--hard", "HEAD"], ["checkout", "HEAD", "--", "a.txt"]];
+  for (const way of ways) {
+    const made: { repo?: RepoTree } = {};
+    const onStep = (step: CommitStep) => {
+      if (step !== "built") return;
+      gitOf(made.repo, ...way);
+      delete made.repo;
+    };
+    await withRepo(async (repo) => {
+      made.repo = repo;
+      equal(await repo.ai({ "a.txt": "one\nai\nthree\n" }), undefined);
+      equal(await repo.git("status", "--porcelain"), "");
+      equal((await repo.git("log", "--format=%s")).trim(), "first");
+      match(repo.notices.join(), /^not committed: a\.txt is again as the last commit has it/);
+    }, { options: { onStep } });
+  }
+});
+
+Deno.test("a commit that the person's git gc throws away before it is in the branch is made anew", async () => {
+  const made: { repo?: RepoTree } = {};
+  const onStep = (step: CommitStep) => {
+    if (step !== "built") return;
+    gitOf(made.repo, "gc", "-q", "--prune=now");
+    delete made.repo;
+  };
+  await withRepo(async (repo) => {
+    made.repo = repo;
+    ok(await repo.ai({ "a.txt": "ai\n" }), repo.notices.join());
+    await repo.git("fsck", "--strict");
+  }, { options: { onStep } });
+});
+
 Deno.test("where the index changes all the time, it is held for the last try", async () => {
   const made: { repo?: RepoTree; steps: string[] } = { steps: [] };
   const onStep = (step: CommitStep) => {
@@ -129,6 +156,15 @@ Deno.test("where the index changes all the time, it is held for the last try", a
     equal(await repo.git("status", "--porcelain"), "");
   }, { options: { onStep } });
 });
+
+function gitOf(repo: RepoTree | undefined, ...args: string[]): void {
+  if (repo === undefined) return;
+  const { success } = new Deno.Command("git", {
+    args: ["-c", "user.name=Jo", "-c", "user.email=jo@example.org", ...args],
+    cwd: repo.tree.ws,
+  }).outputSync();
+  equal(success, true, args.join(" "));
+}
 
 function isLocked(repo: RepoTree): boolean {
   return [...Deno.readDirSync(repo.path(".git"))].some(({ name }) => name === "index.lock");
