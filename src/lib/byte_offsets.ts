@@ -8,13 +8,14 @@ type Step = { bytes: number; units: number };
 /**
  * For each UTF-16 unit of `text`, the offset of the byte where its character starts (-1 for the later units of a
  * character), and at the end the length of `bytes`. Undefined when the walk does not end where the decoder did,
- * which only malformed bytes bring about.
+ * which only malformed bytes bring about, and where bytes mean what the ones before them say.
  */
 export function byteOffsets(
   bytes: Uint8Array,
   text: string,
   encoding: EncodingName,
 ): Int32Array | undefined {
+  if (encoding === "iso-2022-jp") return undefined;
   const offsets = new Int32Array(text.length + 1).fill(-1);
   let byte = 0;
   let unit = 0;
@@ -30,7 +31,11 @@ export function byteOffsets(
 }
 
 /** How many bytes and units the character takes that starts with these bytes. */
-function stepAt(bytes: Uint8Array, code: number, encoding: EncodingName): Step {
+function stepAt(
+  bytes: Uint8Array,
+  code: number,
+  encoding: Exclude<EncodingName, "iso-2022-jp">,
+): Step {
   const units = code > 0xffff ? 2 : 1;
   switch (encoding) {
     case "utf-8":

@@ -15,7 +15,7 @@ export type LegacyEncoding =
   | "big5"
   | SingleByteEncoding;
 
-export type EncodingName = "utf-8" | "utf-16le" | "utf-16be" | LegacyEncoding;
+export type EncodingName = "utf-8" | "utf-16le" | "utf-16be" | "iso-2022-jp" | LegacyEncoding;
 
 /** Text that an encoding has no bytes for: where it starts (in UTF-16 units) and what it is. */
 export type Unencodable = { ok: false; at: number; character: string };
@@ -26,6 +26,7 @@ const SPOKEN: Readonly<Record<EncodingName, string>> = {
   "utf-8": "UTF-8",
   "utf-16le": "UTF-16 LE",
   "utf-16be": "UTF-16 BE",
+  "iso-2022-jp": "ISO-2022-JP",
   "euc-kr": "EUC-KR (cp949)",
   "shift_jis": "Shift_JIS",
   "euc-jp": "EUC-JP",
@@ -78,6 +79,19 @@ export function encodingOf(label: string): EncodingName | undefined {
   return undefined;
 }
 
+/** Whether a declaration names an encoding that keeps text otherwise than UTF-8 does, be it one of ours or not. */
+export function isForeignLabel(label: string): boolean {
+  if (/^(?:utf-?7|(?:us-?)?ascii)$/i.test(label)) return true;
+  const ours = encodingOf(label);
+  if (ours !== undefined) return !ours.startsWith("utf");
+  try {
+    return !new TextDecoder(label).encoding.startsWith("utf");
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** The byte order mark that bytes start with. */
 export function byteOrderMark(
   bytes: Uint8Array,
@@ -127,6 +141,8 @@ export function encode(text: string, encoding: EncodingName): Encoded {
     case "utf-16le":
     case "utf-16be":
       return { ok: true, bytes: utf16(text, encoding === "utf-16le") };
+    case "iso-2022-jp":
+      return encodeStateful(text);
     default:
       return encodeLegacy(text, encoding);
   }
@@ -143,6 +159,34 @@ function encodeLegacy(text: string, encoding: LegacyEncoding): Encoded {
     at += character.length;
   }
   return { ok: true, bytes: Uint8Array.from(out) };
+}
+
+/** Between two marks a character is two bytes of ASCII's; each line ends as it began, outside of them. */
+const INTO_JAPANESE = [0x1b, 0x24, 0x42];
+const INTO_ASCII = [0x1b, 0x28, 0x42];
+
+function encodeStateful(text: string): Encoded {
+  const out: number[] = [];
+  let at = 0;
+  let isJapanese = false;
+  for (const character of text) {
+    const bytes = statefulBytesOf(character);
+    if (bytes === undefined) return { ok: false, at, character };
+    if (isJapanese !== bytes.length > 1) out.push(...(isJapanese ? INTO_ASCII : INTO_JAPANESE));
+    isJapanese = bytes.length > 1;
+    out.push(...bytes);
+    at += character.length;
+  }
+  if (isJapanese) out.push(...INTO_ASCII);
+  return { ok: true, bytes: Uint8Array.from(out) };
+}
+
+function statefulBytesOf(character: string): readonly number[] | undefined {
+  const code = character.codePointAt(0) ?? 0;
+  if (code < 0x80) return /[\x0e\x0f\x1b]/.test(character) ? undefined : [code];
+  // The pairs of EUC-JP are these, with their high bits set; what has its own introducer there is not among them.
+  const [lead = 0, trail] = legacyBytesOf(code, "euc-jp") ?? [];
+  return lead < 0xa1 || trail === undefined ? undefined : [lead & 0x7f, trail & 0x7f];
 }
 
 function utf16(text: string, isLittle: boolean): Uint8Array<ArrayBuffer> {

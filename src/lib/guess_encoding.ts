@@ -2,11 +2,26 @@
  * Which encoding a text file is in: byte order mark, strict UTF-8, what the file declares, and then which legacy
  * encoding makes the likeliest text of its bytes. A guess that another encoding could match is not sure.
  */
-import { byteOrderMark, decode, type EncodingName, encodingOf, isUtf8 } from "./encoding.ts";
+import {
+  byteOrderMark,
+  decode,
+  type EncodingName,
+  encodingOf,
+  isForeignLabel,
+  isUtf8,
+} from "./encoding.ts";
 import { FREQUENT } from "./frequent_characters.ts";
 
-/** `sure: false`: good enough to read, not to write text that is not ASCII. */
-export type EncodingGuess = { encoding: EncodingName; markBytes: number; sure: boolean };
+/**
+ * `sure: false`: good enough to read, not to write text that is not ASCII. `says`: the file names its encoding itself, and
+ * it is none that can be written.
+ */
+export type EncodingGuess = {
+  encoding: EncodingName;
+  markBytes: number;
+  sure: boolean;
+  says?: string;
+};
 
 /** Bytes of lines with non-ASCII that are looked at; more does not change the answer. */
 const SAMPLE_BYTES_MAX = 32_768;
@@ -73,6 +88,7 @@ const LANGUAGES: readonly Language[] = [
 export function guessEncoding(bytes: Uint8Array): EncodingGuess {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) return { encoding: mark.encoding, markBytes: mark.length, sure: true };
+  if (bytes.every((byte) => byte < 0x80)) return guessAscii(bytes);
   if (isUtf8(bytes) || isDamagedUtf8(bytes)) return certain("utf-8");
   const declared = declaredEncoding(bytes);
   if (declared !== undefined) return certain(declared);
@@ -81,6 +97,36 @@ export function guessEncoding(bytes: Uint8Array): EncodingGuess {
 
 function certain(encoding: EncodingName): EncodingGuess {
   return { encoding, markBytes: 0, sure: true };
+}
+
+/** Where ASCII alone says in which encoding the rest is to be; anywhere else it may be about something else. */
+const DECLARATIONS = [
+  /^(?:.*\n)?[ \t\f]*#.*?coding[:=][ \t]*([\w.-]+)/,
+  /^(?:.*\n)?.*-\*-.*\bcoding:[ \t]*([\w.-]+).*-\*-/,
+  /\bvim?:.*\b(?:fenc|fileencoding|encoding)=([\w.-]+)/,
+  /^\s*<\?xml\b[^>]*\bencoding=["']([\w.-]+)/,
+  /^\s*<(?:!doctype html|html)\b[^]*?<meta\b[^>]*\bcharset=["']?([\w.-]+)/i,
+  /^@charset "([\w.-]+)";/i,
+];
+
+/** Encodings that keep everything in seven bits have marks in the place of high bytes: ESC $ begins one of theirs. */
+const SHIFT = /\x1b\$([@B])?/;
+
+/** All the bytes are ASCII, but what they mean, and what may be added to them, need not be. */
+export function guessAscii(bytes: Uint8Array): EncodingGuess {
+  const shift = bytes.includes(0x1b) ? SHIFT.exec(decode(bytes, "utf-8")) : null;
+  if (shift !== null) {
+    const isKnown = shift[1] !== undefined && !decode(bytes, "iso-2022-jp").includes("\ufffd");
+    if (isKnown) return certain("iso-2022-jp");
+    return { ...certain("utf-8"), sure: false, says: "ISO-2022" };
+  }
+  const head = decode(bytes.subarray(0, 1024), "utf-8");
+  const says = DECLARATIONS.map((each) => each.exec(head)?.[1]).find((label) =>
+    label !== undefined
+  );
+  if (says === undefined || !isForeignLabel(says)) return certain("utf-8");
+  const encoding = /ascii/i.test(says) ? undefined : encodingOf(says);
+  return encoding === undefined ? { ...certain("utf-8"), sure: false, says } : certain(encoding);
 }
 
 /** UTF-8 with a few bytes that are not. Legacy text has some valid sequences by chance, but of rare letters. */

@@ -231,7 +231,7 @@ function staleLines({ texts }: TextFile, request: EditRequest, lines: readonly n
 export function cannotWrite(
   doing: string,
   { spelled }: Target,
-  { file, problem }: { file: Pick<TextFile, "encoding">; problem: Unwritable },
+  { file, problem }: { file: Pick<TextFile, "encoding" | "says">; problem: Unwritable },
 ): string {
   const { reason, line, column, character } = problem;
   const what = characterName(character);
@@ -246,7 +246,11 @@ export function cannotWrite(
       return `${cannot}: ${what} stands for bytes that are no valid ${name}, and writing it would destroy them. ` +
         `Leave those characters where they are, or leave them out`;
     case "unsure":
-      return `${cannot}: ${what} is not ASCII, and the encoding of the file is not certain (it may be ${name}). ` +
+      return `${cannot}: ${what} is not ASCII, and the encoding of the file ${
+        file.says === undefined
+          ? `is not certain (it may be ${name})`
+          : `is "${file.says}", as it says itself, which cannot be written here`
+      }. ` +
         `Only lines that are all ASCII can be edited, with ASCII text; ask the person ` +
         `which encoding it is, so that a command can convert the file (iconv)`;
     default:

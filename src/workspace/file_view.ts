@@ -123,7 +123,7 @@ async function viewStream(
   if (what !== undefined) return { kind: "binary", what, size, bytes: head, mode: 0 };
   // A character cut in two at the end of the head says nothing about the encoding.
   const guess = guessEncoding(head.subarray(0, head.lastIndexOf(0x0a) + 1 || head.length - 8));
-  const { encoding, markBytes, sure } = guess;
+  const { encoding, markBytes } = guess;
   const from = range.start ?? 1;
   const to = range.end ?? Infinity;
   const slice = new Slice(bounds);
@@ -150,7 +150,7 @@ async function viewStream(
   const isCounted = length === 0;
   const lines = scanner.lineCount;
   if (isCounted && from > scanner.lines) return { kind: "beyond", lines };
-  const notes = encodingNotes({ encoding, sure });
+  const notes = encodingNotes(guess);
   return slice.view({
     from,
     to: lastLine({ from, to, lines }),
@@ -251,10 +251,13 @@ function withNotes(rows: string, notes: readonly string[]): string {
   return notes.length === 0 ? rows : `${rows}\n(${notes.join(")\n(")})`;
 }
 
-function encodingNotes({ encoding, sure }: Pick<TextFile, "encoding" | "sure">): string[] {
+function encodingNotes(
+  { encoding, sure, says }: Pick<TextFile, "encoding" | "sure" | "says">,
+): string[] {
   if (!sure) {
+    const is = says === undefined ? "not certain" : `"${says}", as the file says`;
     return [
-      `the encoding is not certain; shown as ${
+      `the encoding is ${is}; shown as ${
         spokenName(encoding)
       }. Lines that are all ASCII can be edited, ` +
       `others cannot`,

@@ -1,6 +1,7 @@
 /** A whole file from a body: a new one as sent, an existing one in its own encoding, byte order mark and line ending. */
 import { counted } from "@/lib/counted.ts";
 import { encode, type EncodingName, spokenName } from "@/lib/encoding.ts";
+import { guessAscii } from "@/lib/guess_encoding.ts";
 import { rawBodyNewline } from "@/lib/raw_body.ts";
 import { isAnchorOf } from "./edit.ts";
 import { newFileStyle } from "./editorconfig.ts";
@@ -20,6 +21,7 @@ import { splice, type Unwritable } from "./splice.ts";
 import {
   endsWithNewline,
   type LineEnding,
+  parseTextAs,
   prevailingEnding,
   splitLines,
   type TextFile,
@@ -176,8 +178,9 @@ async function newFile(
 function overwrite(
   target: Target,
   { content, isRaw }: WriteRequest,
-  { file, mode }: { file: TextFile; mode: number },
+  { file: old, mode }: { file: TextFile; mode: number },
 ): PreparedWrite | Unwritten {
+  const file = asItWillSay(old, content);
   if (content.trim() === "") {
     return {
       kind: "refused",
@@ -210,6 +213,15 @@ function overwrite(
     after: lines,
     notes: [...notes, ...keptNotes(file, ending)],
   };
+}
+
+/** What a file of ASCII says of its encoding goes with the rest: the new text has its own word on that. */
+function asItWillSay(file: TextFile, content: string): TextFile {
+  const isPlain = file.bytes.every((byte) => byte < 0x80 && byte !== 0x1b);
+  if (!isPlain) return file;
+  // deno-lint-ignore no-control-regex -- Another character changes nothing about what it says.
+  const ascii = content.slice(0, 1024).replace(/[^\x00-\x7f]|\x1b/g, "?");
+  return parseTextAs(file.bytes, guessAscii(new TextEncoder().encode(ascii)));
 }
 
 function withoutPrefixes(

@@ -14,6 +14,8 @@ export type TextFile = {
   readonly encoding: EncodingName;
   /** Whether the encoding is certain enough to write text that is not ASCII. */
   readonly sure: boolean;
+  /** What it calls its encoding itself, where that is none of ours. */
+  readonly says?: string;
   /** Length of the byte order mark, which is in no line. */
   readonly markBytes: number;
   /** At least one; a file that ends in a newline has an empty last line. */
@@ -32,14 +34,15 @@ export function parseText(bytes: Uint8Array): TextFile {
 /** Read bytes as text in an encoding that is known. */
 export function parseTextAs(
   bytes: Uint8Array,
-  { encoding, markBytes, sure }: EncodingGuess,
+  { markBytes, ...guess }: EncodingGuess,
 ): TextFile {
+  const { encoding } = guess;
   const lines = linesOf(bytes, markBytes, encoding);
   const body = bytes.subarray(markBytes);
   // The last line decodes like any other, also when its last character is cut short.
   const text = encoding === "gb18030" ? decodeLine(body, encoding) : decode(body, encoding);
   const texts = splitLines(text);
-  return { bytes, encoding, sure, markBytes, lines, texts };
+  return { bytes, ...guess, markBytes, lines, texts };
 }
 
 /** The file's bytes, put together from its parts: the inverse of `parseText`. */

@@ -72,6 +72,39 @@ Deno.test("guessEncoding() believes a declaration that the bytes bear out, and n
   ok(lying.encoding !== "shift_jis");
 });
 
+Deno.test("guessEncoding() believes ASCII that says in which encoding the rest is to be", () => {
+  const cases: [string, EncodingName][] = [
+    ["#!/usr/bin/python\n# -*- coding: latin-1 -*-\n", "windows-1252"],
+    ["/* -*- mode: c; coding: euc-jp -*- */\n", "euc-jp"],
+    ['<?xml version="1.0" encoding="euc-kr"?>\n<a/>\n', "euc-kr"],
+    ['<!DOCTYPE html>\n<html><head>\n<meta charset="big5">\n', "big5"],
+    ["// vim: set fileencoding=cp1251 :\n", "windows-1251"],
+    ['@charset "shift_jis";\n', "shift_jis"],
+    ['<?xml version="1.0" encoding="utf-16"?>\n<a/>\n', "utf-8"],
+    ["# Coding: style\n", "utf-8"],
+    ['const page = `<meta charset="euc-kr">`;\n', "utf-8"],
+    ["Content-Type: text/html; charset=iso-8859-1\n", "utf-8"],
+  ];
+  for (const [text, encoding] of cases) {
+    equal(guessEncoding(bytesOf(text)), { encoding, markBytes: 0, sure: true }, text);
+  }
+  for (const says of ["utf-7", "iso-8859-2", "us-ascii"]) {
+    const guess = guessEncoding(bytesOf(`# coding: ${says}\n`));
+    equal(guess, { encoding: "utf-8", markBytes: 0, sure: false, says });
+  }
+});
+
+Deno.test("guessEncoding() knows ISO-2022 by its marks, and writes the Japanese one", () => {
+  const japanese = bytesOf("x \x1b$B$3$s\x1b(B\n");
+  equal(guessEncoding(japanese), { encoding: "iso-2022-jp", markBytes: 0, sure: true });
+  equal(decode(japanese, "iso-2022-jp"), "x こん\n");
+  equal(guessEncoding(bytesOf("\x1b[1mbold\x1b(B\x1b[m\n")).encoding, "utf-8");
+  for (const other of ["\x1b$)C\x0e!!\x0f\n", "\x1b$B$3\n"]) {
+    const guess = guessEncoding(bytesOf(other));
+    equal(guess, { encoding: "utf-8", markBytes: 0, sure: false, says: "ISO-2022" });
+  }
+});
+
 Deno.test("guessEncoding() is not sure of bytes that no language or several make text of", () => {
   const unsure = [
     bytesOf(0xf0, 0xfe, 0x41, 0xfd, "\n"),

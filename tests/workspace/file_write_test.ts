@@ -165,3 +165,47 @@ Deno.test("write_file makes what was shown of the file void", () =>
     equal((await place.call("edit_file", edit)).status, "ok");
     equal(await place.text("f.txt"), "x\nY\n");
   }));
+
+Deno.test("write_file and edit_file keep a file in ISO-2022-JP, and refuse what it has no bytes for", () =>
+  withFiles(async (place) => {
+    const mail = "Subject: x\n\n\x1b$B$3$s\x1b(B 1\n\x1b$B$O\x1b(B\n";
+    await place.put("f.eml", mail);
+    match((await place.call("read_file", { filepath: "f.eml" })).text, /\|こん 1\n.*ISO-2022-JP/s);
+    const edit = { filepath: "f.eml", old_content: "こん 1", new_content: "は 2 こ" };
+    equal((await place.call("edit_file", edit)).status, "ok");
+    equal(
+      await place.text("f.eml"),
+      mail.replace("\x1b$B$3$s\x1b(B 1", "\x1b$B$O\x1b(B 2 \x1b$B$3\x1b(B"),
+    );
+    const result = await write(place, "f.eml", "はこ\n1\n");
+    match(result.text, /keeps ISO-2022-JP/);
+    equal(await place.text("f.eml"), "\x1b$B$O$3\x1b(B\n1\n");
+    for (const body of ["가\n", "\uff71\n", "a\x1b$B\n"]) {
+      match(
+        (await write(place, "f.eml", body)).text,
+        /nothing was written: line 1.* cannot be written in ISO-2022-JP/,
+      );
+    }
+    equal(await place.text("f.eml"), "\x1b$B$O$3\x1b(B\n1\n");
+  }));
+
+Deno.test("a file of ASCII that says what it is written in is written in that; the new text may say another", () =>
+  withFiles(async (place) => {
+    await place.put("f.py", "# coding: latin-1\nx = 1\n");
+    await write(place, "f.py", "# coding: latin-1\nx = 'é'\n");
+    equal(await place.bytes("f.py"), bytesOf("# coding: latin-1\nx = '", 0xe9, "'\n"));
+    await place.put("h.py", "# coding: latin-1\nx = 1\n");
+    await write(place, "h.py", "# coding: utf-8\nx = 'é'\n");
+    equal(await place.text("h.py"), "# coding: utf-8\nx = 'é'\n");
+    await place.put("g.py", "# coding: utf-7\nx = 1\n");
+    const edit = { filepath: "g.py", old_content: "1", new_content: "'é'" };
+    match(
+      (await place.call("edit_file", edit)).text,
+      /encoding of the file is "utf-7", as it says/,
+    );
+    match(
+      (await write(place, "g.py", "# coding: utf-7\nx = 'é'\n")).text,
+      /is "utf-7", as it says/,
+    );
+    equal(await place.text("g.py"), "# coding: utf-7\nx = 1\n");
+  }));
