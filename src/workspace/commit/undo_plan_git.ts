@@ -277,8 +277,9 @@ export async function planRedo(git: Git, edits: readonly Edit[]): Promise<RepoMo
       }),
       entries: entries.map(({ path, from, to }) => ({ path, from: to, to: from })),
     };
-    await assertAsLeft(session, { back, edits });
-    moves.push(await isThere(session, back) ? back : commitAnew(back));
+    const isKept = await isThere(session, back);
+    await assertAsLeft(session, { back, edits, isKept });
+    moves.push(isKept ? back : commitAnew(back));
   }
   return moves;
 }
@@ -299,9 +300,10 @@ function assertTakenBack(edits: readonly Edit[], undone: readonly RepoMove[]): v
   }
 }
 
+/** What is committed anew may have other commits below it; what is still in git goes back to its place. */
 async function assertAsLeft(
   session: GitSession,
-  { back, edits }: { back: RepoMove; edits: readonly Edit[] },
+  { back, edits, isKept }: { back: RepoMove; edits: readonly Edit[]; isKept: boolean },
 ): Promise<void> {
   const head = await readHead(session);
   if (back.head !== undefined) {
@@ -313,11 +315,13 @@ async function assertAsLeft(
         }. Switch back, then /redo.`,
       );
     }
-    if (head.commit !== from) {
+    if (isKept && head.commit !== from) {
       const newest = await describeCommit(session, head.commit);
+      const last = short(to ?? "");
+      const all = from === null || edits.length === 1 ? last : `${short(from)}..${last}`;
       throw new GitRefused(
         `${newest} was committed since the undo, and what was taken back lay below it. ` +
-          `git cherry-pick ${to === null ? "" : short(to)} brings it back on top.`,
+          `git cherry-pick ${all} brings it back on top.`,
       );
     }
   } else {

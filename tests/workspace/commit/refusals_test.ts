@@ -190,6 +190,35 @@ Deno.test("redo refuses where something was committed or staged since", async ()
   });
 });
 
+Deno.test("where something was committed since, redo names all commits that it would bring, and makes anew what is gone", async () => {
+  await withRepo(async (repo) => {
+    ok(await repo.ai({ "a.txt": "one\ntwo\nai\n" }));
+    const last = await repo.ai({ "new.txt": "new\n" });
+    assertOk(await repo.undoTurn());
+    const base = (await repo.git("rev-parse", "HEAD")).trim().slice(0, 7);
+    repo.put("b.txt", "mine\n");
+    await repo.git("commit", "-q", "-am", "mine");
+    const range = `${base}..${last?.slice(0, 7)}`;
+    match(refusal(await repo.redo()), new RegExp(`git cherry-pick ${range} brings`));
+    const theirs = await repo.view();
+    await repo.git("cherry-pick", range);
+    equal(repo.read("new.txt"), "new\n");
+    await repo.git("reset", "-q", "--hard", "HEAD~2");
+    await repo.git("reflog", "expire", "--expire=now", "--expire-unreachable=now", "--all");
+    await repo.git("gc", "-q", "--prune=now");
+    assertOk(await repo.redo());
+    await repo.commits.idle();
+    equal((await repo.git("log", "-3", "--format=%s")).trim().split("\n"), [
+      "ai(edit_file): new.txt",
+      "ai(edit_file): a.txt",
+      "mine",
+    ]);
+    equal(await repo.git("status", "--porcelain"), "");
+    assertOk(await repo.undoTurn());
+    equal(await repo.view(), theirs);
+  });
+});
+
 Deno.test("redo makes commits anew that git has thrown away, and they can be taken back like the first", async () => {
   await withRepo(async (repo) => {
     ok(await repo.ai({ "a.txt": "one\ntwo\nai\n" }, { turn: 2 }));
