@@ -87,7 +87,8 @@ export class RecordWriter {
   async flush({ isLast = false } = {}): Promise<void> {
     await this.#writing;
     if (this.unsaved > 0) await this.start();
-    if (this.unsaved === 0) await this.#synced();
+    // What was pushed meanwhile waits for its own flush.
+    if (this.unsaved === 0 || this.#failure === undefined) await this.#synced();
     if (this.#failure === undefined || (this.#isFailureTold && !isLast)) return;
     this.#isFailureTold = true;
     if (!isLast || this.unsaved === 0) throw this.#failure;

@@ -9,10 +9,13 @@ function record(turn: number): SessionRecord {
 }
 
 /** A file whose waits for the disk end when the test says so. */
-function slowFile() {
+function slowFile({ onWrite = () => {} } = {}) {
   const waits: PromiseWithResolvers<void>[] = [];
   const file = {
-    writeSync: (bytes: Uint8Array) => bytes.length,
+    writeSync(bytes: Uint8Array) {
+      onWrite();
+      return bytes.length;
+    },
     write: (bytes: Uint8Array) => Promise.resolve(bytes.length),
     syncData() {
       const wait = Promise.withResolvers<void>();
@@ -70,6 +73,20 @@ Deno.test("flush() syncs again for what was written while another waited for the
   waits[1]?.resolve();
   await settled();
   equal([waits.length, second.is, third.is], [2, true, true]);
+});
+
+Deno.test("flush() waits for the disk although more is pushed just when all of its own is written", async () => {
+  const { writer, waits } = slowFile({
+    // Behind the end of the writing, and before whoever waits for it goes on.
+    onWrite: () => queueMicrotask(() => queueMicrotask(() => writer.push(record(2)))),
+  });
+  writer.push(record(1));
+  const first = ends(writer.flush());
+  await settled();
+  equal([writer.unsaved, waits.length, first.is], [1, 1, false]);
+  waits[0]?.resolve();
+  await settled();
+  equal(first.is, true);
 });
 
 Deno.test("flush() whose disk failed syncs again at the next one, and says so once", async () => {
