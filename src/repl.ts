@@ -1,6 +1,6 @@
 /** The conversation in a terminal: one typed line becomes a slash command or a turn. */
 import type { App } from "./app.ts";
-import { commandResult, goOnIn, type Seat } from "./talk/seat.ts";
+import { commandResult, giveBack, goOnIn, type Seat } from "./talk/seat.ts";
 import { personCommand } from "./compose/person_commands.ts";
 import { settlesWithin } from "./lib/within.ts";
 import { onSignals, SIGNAL_CODES } from "./talk/signals.ts";
@@ -37,7 +37,7 @@ export async function repl(seat: Seat, screen: Screen, opening: Opening = {}): P
   } finally {
     // The turn that is left behind ends first: its last events are still to be saved.
     seat.app.interrupt();
-    screen.close();
+    await giveBack(screen);
     await settlesWithin(talking, LAST_TURN_MS);
   }
 }
@@ -57,7 +57,7 @@ async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Prom
     waiting = undefined;
     app.makeReady(); // The prompt stands.
     const line = await typing;
-    if (line === undefined) return leave(seat);
+    if (line === undefined) return EXIT.done;
     const text = line.trim();
     if (text === "") continue;
     await tellOnce();
@@ -76,13 +76,8 @@ async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Prom
     if (result.text !== "") screen.print(result.text, result.ok ? result.as ?? "result" : "error");
     if (result.say !== undefined) await app.say(result.say);
     if (result.next !== undefined) await goOnIn(result.next, seat, screen);
-    if (result.leave === true) return leave(seat);
+    if (result.leave === true) return EXIT.done;
   }
-}
-
-function leave(seat: Seat): number {
-  seat.isLeft = true;
-  return EXIT.done;
 }
 
 /** Says once, before anything is done, what the first prompt did not wait for. */

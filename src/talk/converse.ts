@@ -1,14 +1,16 @@
 /** A conversation in the terminal, on whichever screen: terms, the program, what waits for trust, then talk. */
 import { type App, buildApp } from "@/app.ts";
-import type { Seat } from "./seat.ts";
+import { giveBack, type Seat } from "./seat.ts";
 import type { OpenedFull } from "./full_open.ts";
 import type { OpenedPlain } from "./plain_open.ts";
+import type { Ending } from "@/compose/feature.ts";
 import type { RunOptions } from "@/compose/options.ts";
 import { mayBringRights } from "@/policy/project_files.ts";
 import { acceptTerms, type Place } from "@/compose/place.ts";
 import { repl } from "@/repl.ts";
 import type { Settings } from "@/settings/settings.ts";
 import { isNo, isYes } from "@/settings/terms.ts";
+import { EXIT } from "@/terminal/exit_code.ts";
 import type { TranscriptView } from "@/terminal/full/transcript_face.ts";
 import type { Registers } from "@/terminal/full/view/registers.ts";
 import type { Screen } from "@/terminal/screen.ts";
@@ -48,6 +50,7 @@ export async function converse(
   { first, full, plain }: Beginning,
 ): Promise<number> {
   let seat: Seat | undefined;
+  let why: Ending = "other";
   const settings = () => seat?.app.settings();
   const screen: Screen = full === undefined ? plain.screen : full.opened.screen;
   plain?.follow(settings);
@@ -82,14 +85,17 @@ export async function converse(
     } else await screen.begin?.(app.pastRecords);
     for (const line of app.greeting()) screen.print(line, "event");
     const typed = await offerTrust(app, screen);
-    return await repl(seat, screen, {
+    const code = await repl(seat, screen, {
       ...(first !== undefined && { first }),
       ...(typed !== undefined && { typed }),
     });
+    // By what was typed; any other end was somebody else's.
+    if (code === EXIT.done || code === EXIT.interrupted) why = "left";
+    return code;
   } finally {
-    await screen.settled?.();
-    screen.close();
-    await seat?.app.close(seat.isLeft === true ? "left" : "other");
+    await using closing = new AsyncDisposableStack();
+    closing.defer(() => seat?.app.close(why));
+    closing.defer(() => giveBack(screen));
   }
 }
 

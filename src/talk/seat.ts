@@ -12,8 +12,6 @@ import type { Screen } from "@/terminal/screen.ts";
 /** It holds one at a time. */
 export type Seat = {
   app: App;
-  /** Whether the person has left by their own word, at the prompt. */
-  isLeft?: boolean;
   /** Told what slash commands reach of the one that takes its place. */
   onNext?(host: CommandHost): void;
 };
@@ -44,5 +42,14 @@ export async function commandResult(line: string, app: App): Promise<CommandResu
     return await app.slash(line);
   } catch (error) {
     return refused(errorText(error));
+  }
+}
+
+/** Leave the terminal to the shell, once it owes no answer: what came later would be typed there. */
+export async function giveBack(screen: Screen): Promise<void> {
+  try {
+    await screen.settled?.();
+  } finally {
+    screen.close();
   }
 }

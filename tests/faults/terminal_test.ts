@@ -1,7 +1,10 @@
 /** The real program in a terminal that dies, is suspended, or gets ten thousand lines at once. */
 import { deepStrictEqual as equal, match, ok } from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { startFakeOllama } from "../support/fake_ollama.ts";
 import { fullWorld } from "../support/full_world.ts";
+import { shell } from "../support/hooked_turn.ts";
 import { harness } from "../support/program.ts";
 import { withScript } from "../support/scripted_world.ts";
 import { terminal } from "../support/tmux.ts";
@@ -74,6 +77,25 @@ Deno.test({
       );
     }, { args: ["-m", "ollama/m", "--sandbox", "off", "--auto"] });
   },
+});
+
+Deno.test({
+  name: "a terminal that dies at the prompt is no word of the person",
+  ignore: Deno.build.os === "windows",
+  fn: () =>
+    fullWorld([{ text: "Hello." }], async ({ screen, dir }) => {
+      await screen.type("go");
+      await screen.keys("Enter");
+      await screen.until(/Hello\./);
+      await screen[Symbol.asyncDispose]();
+      await until(() => existsSync(join(dir, "told")));
+      equal(JSON.parse(await Deno.readTextFile(join(dir, "told"))).reason, "other");
+    }, {
+      prepare: async (home) => {
+        const hooks = { SessionEnd: [{ hooks: [shell("cat > told.new; mv told.new told")] }] };
+        await Deno.writeTextFile(join(home, "hooks.json"), JSON.stringify({ hooks }));
+      },
+    }),
 });
 
 async function isRunning(needle: string): Promise<boolean> {

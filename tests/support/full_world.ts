@@ -19,9 +19,13 @@ export type World = { screen: Terminal; dir: string; home: string; api: FakeApi 
 export async function fullWorld(
   script: Script,
   body: (world: World) => Promise<void>,
-  options: Partial<TerminalOptions> = {},
+  { prepare, ...options }: Partial<TerminalOptions> & {
+    /** Before it starts. */
+    prepare?(home: string): Promise<void>;
+  } = {},
 ): Promise<void> {
   await withScript(script, async ({ dir, home, api }) => {
+    await prepare?.(home);
     await using screen = await terminal({
       cwd: dir,
       home,

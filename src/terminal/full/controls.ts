@@ -1,4 +1,5 @@
 /** Where a key goes: to the viewer, to the panel that is up, to the input; and what keys do beyond a text. */
+import { EXIT } from "../exit_code.ts";
 import type { Driver } from "./driver.ts";
 import type { Editor } from "./editor.ts";
 import type { Hint } from "./hint.ts";
@@ -15,7 +16,6 @@ type Key = Extract<Input, { type: "key" }>;
 
 /** How soon a second press must follow to count as one. */
 const TWICE_MS = 1_000;
-const EXIT_INTERRUPTED = 130;
 
 export type ControlsOptions = {
   area: InputArea;
@@ -206,7 +206,7 @@ export class Controls {
 
   #pressedInterrupt(isTwice: boolean): void {
     const { driver, area, hint } = this.#options;
-    if (isTwice) return this.#options.leave(EXIT_INTERRUPTED);
+    if (isTwice) return this.#options.leave(EXIT.interrupted);
     const isRunning = driver().isRunning();
     const hadText = !area.editor.isEmpty;
     if (isRunning) this.interrupt();

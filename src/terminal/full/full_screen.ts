@@ -2,6 +2,7 @@
 import type { Event, Sink } from "@/protocol/event.ts";
 import type { Approver, Asker } from "@/protocol/policy.ts";
 import type { SessionRecord } from "@/protocol/session.ts";
+import { EXIT } from "../exit_code.ts";
 import type { Screen } from "../screen.ts";
 import { Asking } from "./asking.ts";
 import { Completion } from "./completion.ts";
@@ -127,7 +128,10 @@ export class FullScreen implements Screen {
       ink,
     });
     this.#controls = this.#makeControls();
-    tty.onEnd = () => this.#gone();
+    tty.onEnd = () => {
+      this.#leave?.(EXIT.hangup);
+      this.#gone();
+    };
   }
 
   readonly sink: Sink = (event: Event): void => {

@@ -1,11 +1,12 @@
 /** What happens to the program from outside while it has the terminal: resizing, stopping, ending in any way. */
+import { EXIT } from "../exit_code.ts";
 import type { FullScreen } from "./full_screen.ts";
 import type { Tty } from "./tty.ts";
 
 /** An end that nothing else listens to. */
 const QUIT_CODE = 131;
 /** Ends of the program that are in order, but take their time: the terminal is given back at once. */
-const ENDS = { SIGTERM: 143, SIGHUP: 129 } as const;
+const ENDS = { SIGTERM: EXIT.terminated, SIGHUP: EXIT.hangup } as const;
 
 type Watched = Pick<FullScreen, "close" | "isOwned" | "resize" | "resume" | "settled">;
 

@@ -91,12 +91,18 @@ export class Tty {
     this.#keys = new KeyReader((input) => this.#take(input));
   }
 
-  /** Take the terminal. */
+  /** Take the terminal. Never throws for one that is gone: its end is told. */
   enter(): void {
     if (this.#isIn || this.#isClosed) return;
+    try {
+      this.#device.setRaw(true);
+    } catch (error) {
+      // A hang-up comes with SIGCONT, at which the terminal is taken anew.
+      if (!(error instanceof Error)) throw error;
+      return this.onEnd();
+    }
     this.#isIn = true;
     this.#isLeaving = false;
-    this.#device.setRaw(true);
     this.#keyboard = "asked";
     this.#enteredAt = performance.now();
     this.#device.write(ENTER + (this.#hasManyColours() ? ASK_GROUND : "") + ASK);
@@ -160,7 +166,7 @@ export class Tty {
     this.#isLeaving = true;
     const isFresh = performance.now() - this.#enteredAt < ANSWER_MS_MAX;
     const mayAnswer = this.#expected.length > 0 || (this.#keyboard === "asked" && isFresh);
-    if (this.#isIn && mayAnswer) await this.#answers(PING, ALIVE);
+    if (this.#isIn && this.#isReading && mayAnswer) await this.#answers(PING, ALIVE);
   }
 
   size(): Size {

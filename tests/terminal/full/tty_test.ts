@@ -236,3 +236,23 @@ Deno.test("Tty writes nothing to a terminal that was given back, and does so onc
   equal(isOver, true);
   tty.close();
 });
+
+Deno.test("enter() tells the end of a terminal that went away while it was somebody else's", () => {
+  const { made, state } = device();
+  let isGone = false;
+  const setRaw = (on: boolean) => {
+    if (isGone) throw new Error("EIO: I/O error");
+    made.setRaw(on);
+  };
+  const tty = new Tty({ ...made, setRaw });
+  let ends = 0;
+  tty.onEnd = () => void (ends += 1);
+  tty.enter();
+  tty.restore();
+  isGone = true;
+  const { written } = state;
+  tty.enter();
+  tty.write("a frame");
+  equal([ends, state.written], [1, written]);
+  tty.close();
+});
