@@ -41,7 +41,7 @@ class Waiting {
   constructor(signal: AbortSignal) {
     this.#signal = signal;
     const begin = () => {
-      for (const giveUp of this.#timers.keys()) this.#begin(giveUp);
+      for (const [giveUp, timer] of this.#timers) if (timer === undefined) this.#begin(giveUp);
     };
     signal.addEventListener("abort", begin, { once: true });
   }

@@ -28,3 +28,17 @@ Deno.test("orGivenUp() gives up what begins when the signal has fired already, a
   equal(await orGivenUp(Promise.resolve("done"), signal, () => "given up"), "done");
   equal(await orGivenUp(never(), signal, () => "given up"), "given up");
 });
+
+Deno.test("orGivenUp() gives up once what another listener of the same signal begins, and leaves no timer behind", async () => {
+  const controller = new AbortController();
+  const { signal } = controller;
+  const begun: Promise<string>[] = [];
+  let times = 0;
+  const giveUp = () => `given up ${times += 1}`;
+  signal.addEventListener("abort", () => void begun.push(orGivenUp(never(), signal, giveUp)));
+  const first = orGivenUp(never(), signal, () => "given up");
+  controller.abort();
+  await Promise.all([first, ...begun]);
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  equal(times, 1);
+});
