@@ -62,7 +62,6 @@ export async function replaceFile(
   try {
     const old = lstat(path);
     if (old?.isDirectory) throw new Deno.errors.IsADirectory("a directory is there");
-    if (old?.isFile && options.keepsAttributes && IS_MAC) copyToTemp(path, temp);
     await fillTemp(temp, content, { path, old: old?.isFile ? old : undefined, options });
     await putInPlace(temp, path, options);
   } catch (error) {
@@ -119,10 +118,7 @@ async function fillTemp(
   // Closed to others until it has its final mode, unless the umask is to decide.
   const mode = exact === undefined ? options.newMode ?? 0o666 : 0o600;
   const isCopied = old !== undefined && options.keepsAttributes === true && IS_MAC;
-  const file = openTemp(temp, {
-    ...{ path, old },
-    open: isCopied ? { truncate: true } : { createNew: true, mode },
-  });
+  const file = openTemp(temp, { path, old, isCopied, mode });
   try {
     const info = file.statSync();
     options.landed?.(temp, info);
@@ -142,13 +138,17 @@ async function fillTemp(
   }
 }
 
-function openTemp(
-  temp: string,
-  { path, old, open }: Pick<Fill, "path" | "old"> & { open: Deno.OpenOptions },
-): Deno.FsFile {
+type NewFile = Pick<Fill, "path" | "old"> & { isCopied: boolean; mode: number };
+
+function openTemp(temp: string, { path, old, isCopied, mode }: NewFile): Deno.FsFile {
   try {
-    return Deno.openSync(temp, { write: true, ...open });
+    if (!isCopied) return Deno.openSync(temp, { write: true, createNew: true, mode });
+    // The system's own copy there is a clone, with everything a file has; elsewhere it is of bytes and mode alone.
+    Deno.copyFileSync(path, temp);
+    Deno.chmodSync(temp, 0o600);
+    return Deno.openSync(temp, { write: true, truncate: true });
   } catch (error) {
+    if (isCopied) removeTemp(temp);
     if (old === undefined || !(error instanceof Deno.errors.PermissionDenied)) throw error;
     // Without a code, so that nobody says in its place what the system said.
     throw new Deno.errors.PermissionDenied(
@@ -157,12 +157,6 @@ function openTemp(
       { cause: error },
     );
   }
-}
-
-/** The system's own copy there is a clone, with everything a file has; elsewhere it is of bytes and mode alone. */
-function copyToTemp(path: string, temp: string): void {
-  Deno.copyFileSync(path, temp);
-  Deno.chmodSync(temp, 0o600);
 }
 
 async function putInPlace(temp: string, path: string, options: ReplaceOptions): Promise<void> {

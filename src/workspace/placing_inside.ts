@@ -38,7 +38,7 @@ same() { is "$name"; }
 # Rename, never into a directory that stands there, nor through a link to one: $1 says how, -f or -n.
 put() {
   said=$(mv "$1T" -- "./$2" "./$3" 2>&1) && return
-  case $said in *option*) ;; *) printf '%s\\n' "$said" >&2; return 1 ;; esac
+  case $said in *'illegal option'*|*'invalid option'*|*'unrecognized option'*) ;; *) printf '%s\\n' "$said" >&2; return 1 ;; esac
   if [ "$1" = -f ] && [ -L "./$3" ]; then rm -f -- "./$3"; fi
   [ ! -d "./$3" ] || return 1
   mv "$1" -- "./$2" "./$3"
