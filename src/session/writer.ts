@@ -109,8 +109,6 @@ export class RecordWriter {
         this.#needsSync = true;
         if (this.#rest.length === 0) this.#recordsInRest = 0;
       }
-      this.#failure = undefined;
-      this.#isFailureTold = false;
     } catch (error) {
       this.#failure = new SessionWriteError(this.#target.id(), error);
     }
@@ -148,6 +146,7 @@ export class RecordWriter {
     this.#needsSync = false;
     try {
       await this.#file?.syncData();
+      // Only now: what the system takes, a failing disk need not keep.
       this.#failure = undefined;
       this.#isFailureTold = false;
     } catch (error) {

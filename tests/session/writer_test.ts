@@ -89,6 +89,21 @@ Deno.test("flush() waits for the disk although more is pushed just when all of i
   equal(first.is, true);
 });
 
+Deno.test("flush() tells once of a disk that goes on failing, whatever is written meanwhile", async () => {
+  const { writer, waits } = slowFile();
+  const told: unknown[] = [];
+  for (const failing of [true, true, true, false, true]) {
+    writer.push(record(1));
+    const flushed = writer.flush().then(() => "saved", () => "told");
+    await settled();
+    const wait = waits.at(-1);
+    if (failing) wait?.reject(new Error("no room"));
+    else wait?.resolve();
+    told.push(await flushed);
+  }
+  equal(told, ["told", "saved", "saved", "saved", "told"]);
+});
+
 Deno.test("flush() whose disk failed syncs again at the next one, and says so once", async () => {
   const { writer, waits } = slowFile();
   writer.push(record(1));
