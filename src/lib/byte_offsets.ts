@@ -17,10 +17,17 @@ export function byteOffsets(
 ): Int32Array | undefined {
   if (encoding === "iso-2022-jp") return undefined;
   const offsets = new Int32Array(text.length + 1).fill(-1);
+  const isWide = encoding === "utf-16le" || encoding === "utf-16be";
   let byte = 0;
   let unit = 0;
   while (byte < bytes.length && unit < text.length) {
     offsets[unit] = byte;
+    // ASCII is itself where a character begins, in all but the encodings of two bytes.
+    if (!isWide && (bytes[byte] ?? 0) < 0x80 && text.charCodeAt(unit) === bytes[byte]) {
+      byte += 1;
+      unit += 1;
+      continue;
+    }
     const step = stepAt(bytes.subarray(byte, byte + 4), text.codePointAt(unit) ?? 0, encoding);
     byte += step.bytes;
     unit += step.units;

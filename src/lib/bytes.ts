@@ -20,3 +20,8 @@ export function utf8Text(bytes: Uint8Array): string | undefined {
     throw error;
   }
 }
+
+/** Whether bytes are ASCII from the first to the last. */
+export function isAscii(bytes: Uint8Array): boolean {
+  return utf8Text(bytes)?.length === bytes.length;
+}

@@ -2,13 +2,13 @@
  * Which encoding a text file is in: byte order mark, strict UTF-8, what the file declares, and then which legacy
  * encoding makes the likeliest text of its bytes. A guess that another encoding could match is not sure.
  */
+import { utf8Text } from "./bytes.ts";
 import {
   byteOrderMark,
   decode,
   type EncodingName,
   encodingOf,
   isForeignLabel,
-  isUtf8,
 } from "./encoding.ts";
 import { FREQUENT } from "./frequent_characters.ts";
 
@@ -88,8 +88,9 @@ const LANGUAGES: readonly Language[] = [
 export function guessEncoding(bytes: Uint8Array): EncodingGuess {
   const mark = byteOrderMark(bytes);
   if (mark !== undefined) return { encoding: mark.encoding, markBytes: mark.length, sure: true };
-  if (bytes.every((byte) => byte < 0x80)) return guessAscii(bytes);
-  if (isUtf8(bytes) || isDamagedUtf8(bytes)) return certain("utf-8");
+  const text = utf8Text(bytes);
+  if (text?.length === bytes.length) return guessAscii(bytes);
+  if (text !== undefined || isDamagedUtf8(bytes)) return certain("utf-8");
   const declared = declaredEncoding(bytes);
   if (declared !== undefined) return certain(declared);
   return likeliest(sampleOf(bytes));

@@ -1,4 +1,5 @@
 /** A whole file from a body: a new one as sent, an existing one in its own encoding, byte order mark and line ending. */
+import { isAscii } from "@/lib/bytes.ts";
 import { counted } from "@/lib/counted.ts";
 import { encode, type EncodingName, spokenName } from "@/lib/encoding.ts";
 import { guessAscii } from "@/lib/guess_encoding.ts";
@@ -195,8 +196,9 @@ function overwrite(
   const { text, notes } = withoutPrefixes(body.replace(/^\ufeff/, ""), file.texts);
   const ending = prevailingEnding(file) ?? (text.includes("\r\n") ? "\r\n" : "\n");
   const lines = splitLines(text);
-  // ASCII is safe whatever the encoding is, when none of the old bytes stay.
-  const spliced = !file.sure && /^[\x00-\x7f]*$/.test(text)
+  // ASCII is safe whatever the encoding is, when none of the old bytes stay; but not where ASCII means nothing (EBCDIC).
+  const isOnAscii = file.bytes.includes(0x0a) || file.bytes.includes(0x20);
+  const spliced = !file.sure && isOnAscii && /^[\x00-\x7f]*$/.test(text)
     ? { ok: true as const, bytes: new TextEncoder().encode(lines.join(ending)) }
     : splice(file, [{ from: 1, to: file.texts.length, lines }], { ending });
   if (!spliced.ok) {
@@ -217,8 +219,7 @@ function overwrite(
 
 /** What a file of ASCII says of its encoding goes with the rest: the new text has its own word on that. */
 function asItWillSay(file: TextFile, content: string): TextFile {
-  const isPlain = file.bytes.every((byte) => byte < 0x80 && byte !== 0x1b);
-  if (!isPlain) return file;
+  if (file.bytes.includes(0x1b) || !isAscii(file.bytes)) return file;
   // deno-lint-ignore no-control-regex -- Another character changes nothing about what it says.
   const ascii = content.slice(0, 1024).replace(/[^\x00-\x7f]|\x1b/g, "?");
   return parseTextAs(file.bytes, guessAscii(new TextEncoder().encode(ascii)));
@@ -236,9 +237,9 @@ function withoutPrefixes(
 }
 
 /** What of an existing file the new one keeps, where it is not what one would expect. */
-function keptNotes({ encoding, markBytes }: TextFile, ending: LineEnding): string[] {
+function keptNotes({ encoding, sure, markBytes }: TextFile, ending: LineEnding): string[] {
   const kept = [
-    ...(encoding === "utf-8" ? [] : [spokenName(encoding)]),
+    ...(encoding === "utf-8" || !sure ? [] : [spokenName(encoding)]),
     ...(markBytes > 0 ? ["byte order mark"] : []),
     ...(ending === "\n" ? [] : [`${spokenEnding(ending)} line endings`]),
   ];

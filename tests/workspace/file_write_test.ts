@@ -209,3 +209,14 @@ Deno.test("a file of ASCII that says what it is written in is written in that; t
     );
     equal(await place.text("g.py"), "# coding: utf-7\nx = 1\n");
   }));
+
+Deno.test("where the encoding is not certain, ASCII takes the place of text on ASCII, and of no other", () =>
+  withFiles(async (place) => {
+    await place.put("dos.txt", bytesOf("caf", 0x82, " ", 0xc4, 0xc4, "\n"));
+    const result = await write(place, "dos.txt", "ok\n");
+    equal(result.text, "File written: dos.txt (1 line replaced by 1 line)");
+    const ebcdic = bytesOf(0xc8, 0x85, 0x93, 0x93, 0x96, 0x40, 0xe6, 0x96, 0x99, 0x93, 0x84, 0x25);
+    await place.put("host.txt", ebcdic);
+    match((await write(place, "host.txt", "ok\n")).text, /encoding of the file is not certain/);
+    equal(await place.bytes("host.txt"), ebcdic);
+  }));
