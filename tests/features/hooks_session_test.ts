@@ -90,6 +90,7 @@ Deno.test("while nothing is said after a turn, programs are told once that the p
   await later();
   take(ended);
   await hooks.end("left");
+  take(ended); // Of the turn that was left behind.
   await later();
   equal(idle().length, 1);
 });

@@ -37,6 +37,8 @@ export class HookWork {
   readonly #moments: TurnMoments;
   #signal: AbortSignal | undefined;
   #hasBegun = false;
+  /** The turn that is left behind may end after it. */
+  #isOver = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** What the session begins with, for the programs of its start; undefined once they have run. */
   #start: SessionSource | undefined;
@@ -73,6 +75,7 @@ export class HookWork {
 
   /** The conversation ends. */
   async end(why: Ending): Promise<void> {
+    this.#isOver = true;
     clearTimeout(this.#idle);
     await this.#voice.settled(END_MS_MAX);
     if (!this.#hasBegun) return;
@@ -170,6 +173,7 @@ export class HookWork {
 
   #waitForPerson(): void {
     clearTimeout(this.#idle);
+    if (!this.#parts.isInteractive || !this.#hasBegun || this.#isOver || this.#voice.isIdle) return;
     this.#idle = setTimeout(() => {
       const message = "harness waits for what you say next";
       this.#voice.aside({
@@ -189,7 +193,7 @@ export class HookWork {
     }
     if (event.type === "turn_start") clearTimeout(this.#idle);
     if (event.type !== "turn_end") return;
-    if (this.#parts.isInteractive && this.#hasBegun) this.#waitForPerson();
+    this.#waitForPerson();
     this.#voice.takeStop();
     this.#moments.reset();
     this.#signal = undefined;
