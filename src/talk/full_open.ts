@@ -44,7 +44,8 @@ export function openFull(env: (name: string) => string | undefined): OpenedFull 
     history,
     ink: look,
     keys: new KeyMap(() => chosen.keys()),
-    exit: (code) => {
+    exit: async (code) => {
+      await screen.settled();
       screen.close();
       Deno.exit(code);
     },

@@ -207,8 +207,6 @@ for (const [name, code] of [["TERM", 143], ["HUP", 129], ["QUIT", 131], ["INT", 
       }
       await screen.until(new RegExp(`EXIT:${code}`));
       match(Deno.readTextFileSync(join(home, "history")), /^"half a message"$/m);
-      // What the terminal was asked last it may have answered to the shell.
-      await screen.keys("C-u");
       await screen.type("stty -a | tr ' ' '\\n' | grep -E '^-?(icanon|echo|isig)$' | xargs");
       await screen.keys("Enter");
       await screen.until(/^isig icanon echo$/m);

@@ -34,7 +34,7 @@ export type FullOptions = {
   history: History;
   keys?: KeyMap;
   /** End the program, while nobody else sees to that. */
-  exit(code: number): void;
+  exit(code: number): void | Promise<void>;
   stopping: Stopping;
   now?(): number;
 };
@@ -63,6 +63,8 @@ export class FullScreen implements Screen {
   #view: TranscriptView | undefined;
   #driver: Driver = NO_DRIVER;
   #leave: ((code: number) => void) | undefined;
+  /** Whether the person is leaving: what they type now goes to nobody. */
+  #isLeaving = false;
   #isClosed = false;
 
   constructor(options: FullOptions) {
@@ -265,6 +267,7 @@ export class FullScreen implements Screen {
   }
 
   settled(): Promise<void> {
+    this.#isLeaving = true;
     return this.#options.tty.settled();
   }
 
@@ -315,6 +318,7 @@ export class FullScreen implements Screen {
     void this.#options.history.add(text).then((problem) => {
       if (problem !== undefined && !this.#isClosed) this.print(problem, "error");
     });
+    if (this.#isLeaving) return;
     if (!this.#driver.isRunning() || !this.#driver.takeNow(text)) this.#queue.put(text);
   }
 

@@ -18,17 +18,15 @@ export function watchOver(screen: Watched, tty: Pick<Tty, "restore">): Disposabl
   if (Deno.build.os !== "windows") {
     signals.set("SIGWINCH", () => screen.resize());
     signals.set("SIGCONT", () => screen.resume());
-    const end = (code: number) => {
+    const end = async (code: number) => {
+      // What the terminal still answers would be typed into the shell.
+      await screen.settled();
       close();
-      if (!screen.isOwned) Deno.exit(code);
+      if (code === QUIT_CODE || !screen.isOwned) Deno.exit(code);
     };
-    // What a terminal still answers would be typed into the shell; one that hung up answers nothing.
-    signals.set("SIGTERM", () => void screen.settled().then(() => end(ENDS.SIGTERM)));
-    signals.set("SIGHUP", () => end(ENDS.SIGHUP));
-    signals.set("SIGQUIT", () => {
-      close();
-      Deno.exit(QUIT_CODE);
-    });
+    signals.set("SIGTERM", () => void end(ENDS.SIGTERM));
+    signals.set("SIGHUP", () => void end(ENDS.SIGHUP));
+    signals.set("SIGQUIT", () => void end(QUIT_CODE));
   }
   for (const [name, listener] of signals) Deno.addSignalListener(name, listener);
   // A fault of ours is printed by Deno: onto a terminal that is as it was.

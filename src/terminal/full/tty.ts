@@ -64,8 +64,8 @@ export class Tty {
   readonly #device: Device;
   readonly #keys: KeyReader;
   #isIn = false;
-  /** Whether it is about to be given back: nothing is asked any more. */
-  #isLeaving = false;
+  /** It is about to be given back: nothing is asked any more, until it is taken again. */
+  #settling: Promise<void> | undefined;
   #isClosed = false;
   #isReading = false;
   /** Whether a read is under way in the system: whatever is typed goes to it. */
@@ -83,6 +83,8 @@ export class Tty {
   #expected: { answer: RegExp; take(text: string): void }[] = [];
   #enteredAt = 0;
   #answerMs: number | undefined;
+  /** The terminal is gone: it gives no answer any more. */
+  readonly #over = Promise.withResolvers<void>();
   #unread: Input[] = [];
   #isListening = false;
 
@@ -102,7 +104,7 @@ export class Tty {
       return this.onEnd();
     }
     this.#isIn = true;
-    this.#isLeaving = false;
+    this.#settling = undefined;
     this.#keyboard = "asked";
     this.#enteredAt = performance.now();
     this.#device.write(ENTER + (this.#hasManyColours() ? ASK_GROUND : "") + ASK);
@@ -148,7 +150,7 @@ export class Tty {
    */
   write(text: string, drawn?: () => void): void {
     if (!this.#isIn) return;
-    const isAsked = drawn !== undefined && !this.#isLeaving;
+    const isAsked = drawn !== undefined && this.#settling === undefined;
     if (isAsked) this.#expect(ALIVE, drawn);
     this.#device.write(isAsked ? text + PING : text);
   }
@@ -162,10 +164,16 @@ export class Tty {
    * Resolves when no answer is on its way any more: what came later would be typed into whatever reads next. What is written
    * from now on asks for none, until the terminal is taken again.
    */
-  async settled(): Promise<void> {
-    this.#isLeaving = true;
+  settled(): Promise<void> {
+    // Whoever else waits asks no second time: that answer would come when the first has given the terminal back.
+    this.#settling ??= this.#lastAnswer();
+    return this.#settling;
+  }
+
+  async #lastAnswer(): Promise<void> {
     const isFresh = performance.now() - this.#enteredAt < ANSWER_MS_MAX;
-    const mayAnswer = this.#expected.length > 0 || (this.#keyboard === "asked" && isFresh);
+    const mayAnswer = (this.#keyboard === "asked" && isFresh) ||
+      (this.#answerMs !== undefined && this.#expected.length > 0);
     if (this.#isIn && this.#isReading && mayAnswer) await this.#answers(PING, ALIVE);
   }
 
@@ -249,6 +257,7 @@ export class Tty {
 
   /** Ask the terminal something, and wait for its answers for a moment: those that came. */
   async #answers(question: string, answer: RegExp, count = 1): Promise<readonly string[]> {
+    if (this.#settling !== undefined) return [];
     const { promise, resolve } = Promise.withResolvers<void>();
     const came: string[] = [];
     const take = (text: string) => {
@@ -258,7 +267,7 @@ export class Tty {
     const usualMs = ANSWER_TIMES * (this.#answerMs ?? 0);
     const timer = setTimeout(resolve, Math.min(Math.max(ANSWER_MS, usualMs), ANSWER_MS_MAX));
     this.write(question);
-    await promise;
+    await Promise.race([promise, this.#over.promise]);
     clearTimeout(timer);
     return [...came];
   }
@@ -288,6 +297,7 @@ export class Tty {
       this.#keys.feed(buffer.subarray(0, count));
     }
     this.#isReading = false;
+    this.#over.resolve();
     if (!this.#isClosed) this.onEnd();
   }
 

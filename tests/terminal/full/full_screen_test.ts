@@ -236,6 +236,17 @@ Deno.test("a terminal that goes away is the end of input and a no to every quest
   equal(await test.screen.line(), undefined);
 });
 
+Deno.test("what is typed while the terminal is given back is sent to nobody, and kept in the history", async () => {
+  await using test = testScreen();
+  const line = test.screen.line();
+  await test.terminal.settle();
+  await test.screen.settled();
+  test.terminal.send("ls\rnext");
+  await test.terminal.until(/❯ next/);
+  test.screen.close();
+  equal([await line, test.history.older("")], [undefined, "ls"]);
+});
+
 Deno.test("a question with options is answered by number or in one's own words", async () => {
   await using test = testScreen();
   const signal = new AbortController().signal;

@@ -20,21 +20,15 @@ function screen() {
   return { done, watched, answered: answers.resolve };
 }
 
-Deno.test("SIGTERM gives the terminal back when it owes no answer that the shell would be typed", async () => {
-  const { done, watched, answered } = screen();
-  using _watch = watchOver(watched, { restore: () => {} });
-  Deno.kill(Deno.pid, "SIGTERM");
-  await until(() => done.length > 0);
-  equal(done, ["asked"]);
-  answered();
-  await until(() => done.length > 1);
-  equal(done, ["asked", "closed"]);
-});
-
-Deno.test("SIGHUP waits for no answer of a terminal that is gone", async () => {
-  const { done, watched } = screen();
-  using _watch = watchOver(watched, { restore: () => {} });
-  Deno.kill(Deno.pid, "SIGHUP");
-  await until(() => done.length > 0);
-  equal(done, ["closed"]);
-});
+for (const signal of ["SIGTERM", "SIGHUP"] as const) {
+  Deno.test(`${signal} gives the terminal back when it owes no answer that the shell would be typed`, async () => {
+    const { done, watched, answered } = screen();
+    using _watch = watchOver(watched, { restore: () => {} });
+    Deno.kill(Deno.pid, signal);
+    await until(() => done.length > 0);
+    equal(done, ["asked"]);
+    answered();
+    await until(() => done.length > 1);
+    equal(done, ["asked", "closed"]);
+  });
+}

@@ -202,6 +202,40 @@ Deno.test("settled() waits for the answers that are on their way", async () => {
   tty.close();
 });
 
+Deno.test("settled() asks once for all who wait, and nothing else is asked meanwhile", async () => {
+  const { made, state, send } = device();
+  const tty = new Tty(made);
+  tty.enter();
+  await send("\x1b[?62c");
+  tty.write("a frame", () => {});
+  const settled = Promise.all([tty.settled(), tty.settled()]);
+  equal(await tty.cursor(), undefined);
+  match(state.written, /a frame\x1b\[5n\x1b\[5n$/);
+  await send("\x1b[0n\x1b[0n");
+  await settled;
+  tty.close();
+});
+
+Deno.test("settled() waits for no terminal that is gone", async () => {
+  const gone = device();
+  const tty = new Tty(gone.made);
+  tty.enter();
+  // So slow that it would be waited for much longer.
+  await new Promise((resolve) => setTimeout(resolve, 400));
+  await gone.send("\x1b[?62c");
+  tty.write("a frame", () => {});
+  let isSettled = false;
+  const settled = tty.settled().then(() => {
+    isSettled = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  equal(isSettled, false);
+  await gone.send(null);
+  equal(isSettled, true);
+  await settled;
+  tty.close();
+});
+
 Deno.test("place() says where the cursor stands and how large the screen is, as far as the terminal says it", async () => {
   const { made, state, send } = device();
   const tty = new Tty(made);
