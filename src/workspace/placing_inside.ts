@@ -24,7 +24,9 @@ const CODES = { moved: 3, changed: 4 } as const;
 const SCRIPT = `
 op=$1 dir=$2 name=$3 temp=$4 seen=$5 mode=$6 target=$7 owner=$8 carrier=$9
 command -v stat >/dev/null || { echo "it takes the program stat, which is not on PATH" >&2; exit 5; }
-cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P)" = "$dir" ] || exit ${CODES.moved}
+# A name may end in line breaks, which the shell would take away.
+cd -P -- "$dir" 2>/dev/null && [ "$(pwd -P; echo .)" = "$dir
+." ] || exit ${CODES.moved}
 trap 'rm -f -- "./$temp" "./$temp.a"' EXIT
 # Milliseconds are cut out, because not every stat takes a precision. GNU and BusyBox first, then macOS and BSD.
 is() {

@@ -132,7 +132,7 @@ Deno.test(
 
 Deno.test("whatever a file is called, what it has is kept", { ignore }, async () => {
   await inWorld(async ({ tree, journal }) => {
-    for (const name of ["a\\nb", "--files-from=x", " 'q\"*? "]) {
+    for (const name of ["a\\nb", "--files-from=x", " 'q\"*? ", "-d\n\n/f"]) {
       const path = tree.put(name, "one\n");
       await attributes(path, { "user.a\nb": "0a", ...TAG });
       await write(journal, path, { after: file("two\n") });
