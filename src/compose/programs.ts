@@ -30,7 +30,7 @@ type Needs = Pick<AppParts, "place" | "settings" | "processes" | "sandbox" | "ne
 export function programsOf(needs: Needs): Programs {
   const { place, settings, processes, sandbox, network, askSecret } = needs;
   const { workspace, paths } = place;
-  const person = personShell(personEnv(place.env));
+  const person = personShell(personEnv(place.env), processes.notUnder);
   return {
     shell: new Shell({
       processes,
@@ -54,12 +54,15 @@ export function programsOf(needs: Needs): Programs {
 }
 
 /** The person's own environment whole, for what they type themselves. */
-function personShell(env: Readonly<Record<string, string>>): PersonPrograms {
+function personShell(
+  env: Readonly<Record<string, string>>,
+  notUnder: readonly string[],
+): PersonPrograms {
   // Loader variables never come from an environment into a child, unless they are set for that one child.
   const loaders = Object.entries(env).filter(([name]) => /^(LD_|DYLD_)|^DENO_DIR$/i.test(name));
   const shell = env["SHELL"] ?? "";
   return {
-    processes: new Processes(env, { also: Object.keys(env) }),
+    processes: new Processes(env, { also: Object.keys(env), notUnder }),
     env: Object.fromEntries(loaders),
     ...(isAbsolute(shell) ? { shell } : {}),
   };

@@ -74,7 +74,9 @@ export type Finished = {
  * `notUnder` are none that we take.
  */
 export class Processes {
-  /** `PATH` of our own helpers: a checkout must not offer its own. */
+  /** Where no program is that we take: a checkout must not offer its own. */
+  readonly notUnder: readonly string[];
+  /** `PATH` of our own helpers, without those. */
   readonly ownPath: string;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #helperEnv: Readonly<Record<string, string>>;
@@ -92,6 +94,7 @@ export class Processes {
   ) {
     const isWindows = Deno.build.os === "windows";
     this.#environment = childEnvironment(person, { isWindows, ...options });
+    this.notUnder = notUnder;
     // Whoever works at "/" has all of them inside.
     this.ownPath = pathOutside(this.path, notUnder) || this.path;
     this.#helperEnv = { ...systemRoot(this.#environment), PATH: this.ownPath, LC_ALL: "C" };
