@@ -54,9 +54,7 @@ export class Flow {
   /** Whether a frame may be drawn; if not, `ready` tells when. */
   mayDraw(): boolean {
     this.#isWaiting = this.room <= 0;
-    if (this.#isWaiting) {
-      this.#timer ??= setTimeout(() => this.#giveUp(), this.#options.muteMs ?? MUTE_MS);
-    }
+    if (this.#isWaiting) this.#wait();
     return !this.#isWaiting;
   }
 
@@ -98,6 +96,11 @@ export class Flow {
     this.#goOn();
   }
 
+  /** For the next answer. */
+  #wait(): void {
+    this.#timer ??= setTimeout(() => this.#giveUp(), this.#options.muteMs ?? MUTE_MS);
+  }
+
   #giveUp(): void {
     this.#isMute = true;
     this.forget();
@@ -106,7 +109,8 @@ export class Flow {
   #goOn(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (!this.#isWaiting || this.room <= 0) return;
+    if (!this.#isWaiting) return;
+    if (this.room <= 0) return this.#wait();
     this.#isWaiting = false;
     this.#options.ready();
   }

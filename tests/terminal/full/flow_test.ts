@@ -2,6 +2,7 @@
 import { deepStrictEqual as equal, ok } from "node:assert/strict";
 import { Flow } from "@/terminal/full/flow.ts";
 import { testScreen } from "../../support/full_screen.ts";
+import { until } from "../../support/until.ts";
 
 const FIRST_MS = 50;
 
@@ -71,6 +72,17 @@ Deno.test("Flow gives a slow line less and a quick one more, but only one that w
   while (quick.asked.length > 0) quick.answer();
   ok(quick.flow.room > 8_000);
   quick.flow.close();
+});
+
+Deno.test("Flow does not wait for ever for the rest of what a line that died has taken", async () => {
+  const { flow, state, fill, answer } = slowLine({ muteMs: 20 });
+  fill();
+  state.now += FIRST_MS + 2_000;
+  answer(); // Late, so that still too much is on its way.
+  ok(flow.room <= 0);
+  await until(() => state.ready > 0);
+  equal([flow.mayDraw(), state.ready], [true, 1]);
+  flow.close();
 });
 
 Deno.test("Flow waits for no terminal that never answered, and not for ever for one that did", async () => {
