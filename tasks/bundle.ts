@@ -1,9 +1,14 @@
-/** Bundles the program: our code and its dependencies as a few minified files that need no configuration. */
+/**
+ * Bundles the program: our code and its dependencies as a few minified files that need no configuration. It is bundled twice, so
+ * that each start finds what it needs in few of them.
+ */
 import { fileURLToPath } from "node:url";
 import type { Way } from "@/version.ts";
 import { wasmFiles } from "@/workers/grammars.ts";
 import config from "../deno.json" with { type: "json" };
+import { joinChunks, readChunks } from "./join_chunks.ts";
 import { lateRequire } from "./late_require.ts";
+import { startsOf } from "./starts.ts";
 
 /** The project's folder, ending in a slash. */
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
@@ -40,16 +45,31 @@ export async function bundleBlank(
   const importMap = `${scratch}/imports.json`;
   await Deno.writeTextFile(`${scratch}/version.ts`, blankVersion());
   await Deno.writeTextFile(importMap, JSON.stringify(importsWith(`${scratch}/version.ts`)));
-  const flags = ["-q", "--code-splitting", "--minify", `--import-map=${importMap}`];
+  const flags = ["-q", "--code-splitting", "--minify"];
+  const ours = [...flags, `--import-map=${importMap}`];
+  const [first, joined] = [`${scratch}/first`, `${scratch}/joined`];
   // Each in a call of its own: files come out below the folder that all entry points have in common.
-  const entries = [["main.ts"], await workers()].filter(({ length }) => length > 0);
-  await Promise.all(entries.map((one) => run(["bundle", ...flags, `--outdir=${dir}`, ...one])));
+  await Promise.all([
+    run(["bundle", ...ours, `--outdir=${first}`, "main.ts"]),
+    run(["bundle", ...ours, `--outdir=${dir}`, ...await workers()]),
+  ]);
+  await lateRequires(first);
+  await Deno.mkdir(joined);
+  const chunks = await readChunks(first);
+  for (const [name, code] of joinChunks(chunks, await startsOf(chunks, `${scratch}/start`))) {
+    await Deno.writeTextFile(`${joined}/${name}`, code);
+  }
+  await run(["bundle", ...flags, "--no-config", `--outdir=${dir}`, `${joined}/main.js`]);
+  await lateRequires(dir);
+  await Deno.mkdir(`${dir}/wasm`);
+  for (const { name, url } of wasmFiles()) await Deno.copyFile(url, `${dir}/wasm/${name}`);
+}
+
+async function lateRequires(dir: string): Promise<void> {
   for await (const { name } of Deno.readDir(dir)) {
     const file = `${dir}/${name}`;
     await Deno.writeTextFile(file, lateRequire(await Deno.readTextFile(file)));
   }
-  await Deno.mkdir(`${dir}/wasm`);
-  for (const { name, url } of wasmFiles()) await Deno.copyFile(url, `${dir}/wasm/${name}`);
 }
 
 /** Copies a blank bundle into a folder that is not there yet, and writes the facts into it. */
