@@ -10,7 +10,7 @@ import type { Edit } from "@/workspace/journal_fold.ts";
 import type { CommitRecord } from "@/workspace/journal_record.ts";
 import { makeCommit } from "./commit_object.ts";
 import { type CommitPlan, planCommit } from "./commit_plan.ts";
-import { type PathFacts, readFacts, repositoryOf, toRecord } from "./edit_facts.ts";
+import { type PathFacts, readFacts, repositoryOf, stagedSince, toRecord } from "./edit_facts.ts";
 import { beginFlight, endFlight, type Flight } from "./flight.ts";
 import type { GitFacts, RepoMove } from "./git_entry.ts";
 import { IndexLocked, RepoHold } from "./repo_hold.ts";
@@ -73,9 +73,11 @@ type Task = { parts: CommitParts; seen: { facts?: GitFacts } };
 async function tryCommit(edit: Edit, { parts, seen }: Task): Promise<CommitRecord> {
   const { git, journal, isOn } = parts;
   const session = await git.session(await repositoryOf(git, edit));
+  let first: readonly PathFacts[] | undefined;
   const read = async () => {
     const head = await readHead(session);
-    const facts = await readFacts(session, { edit, head, blobs: journal.blobs });
+    const now = await readFacts(session, { edit, head, blobs: journal.blobs });
+    const facts = stagedSince(first ??= now, now);
     seen.facts = toRecord(session, facts);
     return { head, facts };
   };

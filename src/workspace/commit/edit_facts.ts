@@ -27,6 +27,8 @@ export type PathFacts = {
   attributes: Attributes;
   before: Form | null;
   after: Form | null;
+  /** What would be staged without the edit, where the person has staged it while its commit was made. */
+  without?: GitEntry;
 };
 
 /** The repository of an edit's files. Throws Skipped where they are in none, or in several. */
@@ -94,6 +96,16 @@ export async function readFacts(
   }));
 }
 
+/** Facts read again, which say what of the edit was staged since `first`: an undo is to take that out of the index too. */
+export function stagedSince(first: readonly PathFacts[], now: readonly PathFacts[]): PathFacts[] {
+  return now.map((facts, at) => {
+    const { index: { entry }, before, after } = facts;
+    const isNew = entry !== null && entry[1] === after?.id &&
+      first[at]?.index.entry?.[1] !== entry[1];
+    return isNew ? { ...facts, without: before && [entry[0], before.id] } : facts;
+  });
+}
+
 function noIndex(path: string): never {
   throw new GitError(`git ls-files did not answer about "${path}"`);
 }
@@ -141,11 +153,11 @@ export function toRecord(
 ): GitFacts {
   return {
     repository,
-    paths: facts.map(({ path, record, head, index, before, after }) => ({
+    paths: facts.map(({ path, record, head, index, before, after, without }) => ({
       path,
       p: record.p,
       h0: head,
-      i0: index.entry,
+      i0: without === undefined ? index.entry : without,
       before: before?.id ?? null,
       after: after?.id ?? null,
       ...(written === undefined ? {} : { i1: written.get(path) ?? null }),

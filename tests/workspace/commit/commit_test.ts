@@ -123,6 +123,24 @@ Deno.test("an edit that the person takes back while its commit is made is not co
   }
 });
 
+Deno.test("an edit that the person stages while its commit is made is not staged after its undo", async () => {
+  const made: { repo?: RepoTree } = {};
+  const onStep = (step: CommitStep) => {
+    if (step !== "planned") return;
+    gitOf(made.repo, "add", "-A");
+    delete made.repo;
+  };
+  await withRepo(async (repo) => {
+    for (const changes of [{ "a.txt": "one\nai\nthree\n" }, { "new.txt": "ai\n" }]) {
+      made.repo = repo;
+      await repo.ai(changes);
+      match(await repo.git("status", "--porcelain"), /^(A {2}new\.txt\n)?$/);
+      assertOk(await repo.undo());
+      equal(await repo.git("status", "--porcelain"), "");
+    }
+  }, { options: { onStep } });
+});
+
 Deno.test("a commit that the person's git gc throws away before it is in the branch is made anew", async () => {
   const made: { repo?: RepoTree } = {};
   const onStep = (step: CommitStep) => {
