@@ -1,5 +1,6 @@
 /** Starts the real program as a person would, with a home of its own and nothing of the test's environment. */
 import { resolve } from "node:path";
+import { COMPILE_FLAGS } from "@/release/flags.ts";
 import { OURS } from "@/sandbox/person_env.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -70,7 +71,10 @@ export function command(
   { program = Deno.env.get("HARNESS_PROGRAM") }: Pick<ProgramOptions, "program">,
 ): [string, ...string[]] {
   const file = resolve(ROOT, program || "main.ts");
-  return /\.[jt]s$/.test(file) ? [Deno.execPath(), ...FLAGS, file] : [file];
+  if (!/\.[jt]s$/.test(file)) return [file];
+  // A bundle has no configuration beside it.
+  const flags = file.endsWith(".ts") ? FLAGS : ["run", ...COMPILE_FLAGS];
+  return [Deno.execPath(), ...flags, file];
 }
 
 /** The environment of a newcomer: PATH, a home, a state directory, and where Deno keeps its modules. */
