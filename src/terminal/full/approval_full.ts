@@ -95,10 +95,7 @@ export class ApprovalPanel implements Panel {
   }
 
   press(key: PanelKey): boolean {
-    if (this.#state.at === "reach") {
-      this.#pressReach(this.#state, key);
-      return true;
-    }
+    if (this.#state.at === "reach") return this.#pressReach(this.#state, key);
     switch (key.action) {
       case "yes":
         this.#settle({ answer: "yes" });
@@ -110,8 +107,7 @@ export class ApprovalPanel implements Panel {
         this.#askReach();
         return true;
       case "edit":
-        this.#askEdit();
-        return true;
+        return this.#askEdit();
       case "up":
         return this.#scroll(-1);
       case "down":
@@ -186,25 +182,32 @@ export class ApprovalPanel implements Panel {
     this.#state = { at: "reach", list, scope: 0 };
   }
 
-  #askEdit(): void {
+  #askEdit(): boolean {
     const original = this.#options.text.editable;
-    if (original === undefined) return;
+    if (original === undefined) return false;
     const editor = new Editor();
     editor.set(original);
     this.#state = { at: "edit", editor, original };
+    return true;
   }
 
-  #pressReach(state: Extract<State, { at: "reach" }>, key: PanelKey): void {
+  #pressReach(state: Extract<State, { at: "reach" }>, key: PanelKey): boolean {
     const count = SCOPES.length;
     if (key.action === "dialLeft") state.scope = (state.scope + count - 1) % count;
     else if (key.action === "dialRight") state.scope = (state.scope + 1) % count;
-    else if (
-      state.list.press(key) === "taken" || key.action === "send" || key.action === "always"
-    ) {
-      const reach = this.#options.reaches[state.list.chosen];
-      const scope = SCOPES[state.scope]?.scope ?? "project";
-      if (reach !== undefined) this.#settle({ answer: "always", reach, scope });
+    else {
+      const step = state.list.press(key);
+      if (step === "taken" || key.action === "send" || key.action === "always") {
+        const reach = this.#options.reaches[state.list.chosen];
+        const scope = SCOPES[state.scope]?.scope ?? "project";
+        if (reach !== undefined) this.#settle({ answer: "always", reach, scope });
+      } else if (step === "other") {
+        // Whoever goes on with a word meant no always: none of its digits takes a reach.
+        if (key.text !== "") this.#state = { at: "question" };
+        return false;
+      }
     }
+    return true;
   }
 
   #refuse(reason: string): void {

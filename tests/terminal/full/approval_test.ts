@@ -331,6 +331,27 @@ Deno.test("where an always would not do, it is not offered", async () => {
   await test.terminal.until(/"always" is not offered here/);
 });
 
+Deno.test("a word that begins with a is no always, and none of its digits takes a reach", async () => {
+  await using test = await asked(commandCall("x"));
+  for (const letter of "add 2") {
+    test.terminal.send(letter);
+    await test.terminal.settle(20);
+  }
+  await test.terminal.until(/wants to run[^]*❯ dd 2$/);
+  await test.terminal.settle(QUIET_MS);
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
+});
+
+Deno.test("where nothing can be edited, an e begins a text", async () => {
+  await using test = await asked(change);
+  for (const letter of "ex") {
+    test.terminal.send(letter);
+    await test.terminal.settle(20);
+  }
+  await test.terminal.until(/wants to change[^]*❯ ex$/);
+});
+
 Deno.test("questions wait for each other", async () => {
   await using test = await asked(commandCall("first"));
   const second = test.screen.approver(commandCall("second"), "r", [], test.abort.signal);
