@@ -1,51 +1,10 @@
 /** The question before a call, on a screen in memory: whole frames at two widths, and what each key answers. */
 import { deepStrictEqual as equal, match, ok, rejects } from "node:assert/strict";
 import type { Approval, GuardedCall, Reach } from "@/protocol/policy.ts";
-import { type TestScreen, testScreen, type TestScreenOptions } from "../../support/full_screen.ts";
+import { asked, change, REACHES } from "../../support/asked.ts";
+import { testScreen } from "../../support/full_screen.ts";
 import { commandCall, pathCall } from "../../support/guarded_call.ts";
 import { until } from "../../support/until.ts";
-
-const REACHES: readonly Reach[] = [
-  {
-    kind: "literal",
-    preview: "exactly this: deno task test",
-    rule: { tool: "run_cmd", literal: "deno task test" },
-  },
-  {
-    kind: "prefix",
-    preview: 'every command "deno task …" with any plain arguments',
-    rule: "run_cmd(deno task)",
-  },
-];
-
-const DIFF = `--- src/rank.ts
-+++ src/rank.ts
-@@ -37,3 +37,3 @@
- // the score
--const score = (bm25(q, p) + titleBoost) / norm(p.length);
-+const score = bm25(q, p) / norm(p.length) + titleBoost;
- return score;`;
-
-const change: GuardedCall = {
-  ...pathCall("edit_file", ["/ws/src/rank.ts"]),
-  preview: () => Promise.resolve(DIFF),
-};
-
-type Asked = TestScreen & { answer: Promise<Approval>; abort: AbortController };
-
-/** Put a question and wait until it stands. */
-async function asked(
-  call: GuardedCall,
-  options: TestScreenOptions & { reaches?: readonly Reach[]; reason?: string } = {},
-): Promise<Asked> {
-  const { reaches = REACHES, reason = "no rule allows it", ...size } = options;
-  const test = testScreen(size);
-  const abort = new AbortController();
-  const answer = test.screen.approver(call, reason, reaches, abort.signal);
-  answer.catch(() => undefined);
-  await test.terminal.until(/◆/);
-  return Object.assign(test, { answer, abort });
-}
 
 const FRAMES: readonly { name: string; columns: number; call: GuardedCall; frame: string }[] = [
   {
@@ -199,71 +158,6 @@ Deno.test("n alone is a no after a moment in which nothing is typed", async () =
   equal(await test.answer, { answer: "no" });
 });
 
-/** Nobody types any more. */
-const QUIET_MS = 350;
-
-Deno.test("no other key answers, and no key that comes with others; what is typed is the next message", async () => {
-  await using test = await asked(commandCall("x"));
-  for (const keys of ["\r", "q", " ", "yes", "예", "\t", "\x1b[200~y\x1b[201~"]) {
-    test.terminal.send(keys);
-    await test.terminal.settle(40);
-  }
-  match(test.terminal.screen(), /wants to run[^]*❯ q yes예y$/);
-  await test.terminal.settle(QUIET_MS);
-  test.terminal.send("y");
-  equal(await test.answer, { answer: "yes" });
-  match(test.terminal.screen(), /❯ q yes예y$/);
-});
-
-Deno.test("a text is begun, mended and sent while a question waits, and none of its letters answers", async () => {
-  await using test = await asked(commandCall("x"));
-  const line = test.screen.line();
-  for (const keys of ["h", "o", "l", "d", " ", "o", "n", "n", "\x7f"]) {
-    test.terminal.send(keys);
-    await test.terminal.settle(20);
-  }
-  await test.terminal.until(/wants to run[^]*❯ hold on$/);
-  await test.terminal.settle(QUIET_MS);
-  // What is no answer is for the text, also now.
-  test.terminal.send("\x1b[D\x7f\r");
-  equal(await line, "hold n");
-  test.terminal.send("y");
-  equal(await test.answer, { answer: "yes" });
-});
-
-Deno.test("Escape closes a menu that is open below a question, and is no answer", async () => {
-  await using test = await asked(commandCall("x"), {
-    driver: { commands: () => [{ label: "help", detail: "List the commands", insert: "help" }] },
-  });
-  test.terminal.send("/");
-  await test.terminal.until(/List the commands/);
-  await test.terminal.settle(QUIET_MS);
-  test.terminal.send("\x1b");
-  await test.terminal.settle(100);
-  match(test.terminal.screen(), /wants to run[^]*❯ \/$/);
-  equal(/List the commands/.test(test.terminal.screen()), false);
-  test.terminal.send("\x1b");
-  equal(await test.answer, { answer: "no" });
-});
-
-Deno.test("a person who is typing answers nothing, and loses nothing of the word", async () => {
-  await using test = testScreen();
-  test.terminal.send("wh");
-  await test.terminal.until(/❯ wh/);
-  const signal = new AbortController().signal;
-  const answer = test.screen.approver(commandCall("x"), "r", REACHES, signal);
-  await test.terminal.until(/◆/);
-  for (const letter of "y any") {
-    test.terminal.send(letter);
-    await test.terminal.settle(30);
-  }
-  await test.terminal.until(/❯ why any/);
-  await test.terminal.settle(350);
-  test.terminal.send("y");
-  equal(await answer, { answer: "yes" });
-  match(test.terminal.screen(), /❯ why any/);
-});
-
 Deno.test("a long command is there whole, in pieces that can be scrolled", async () => {
   const lines = Array.from({ length: 40 }, (_, n) => `echo line ${n};`);
   await using test = await asked(commandCall(lines.join("\n")), { rows: 20 });
@@ -329,27 +223,6 @@ Deno.test("where an always would not do, it is not offered", async () => {
   ok(!/always/.test(test.terminal.screen()));
   test.terminal.send("a");
   await test.terminal.until(/"always" is not offered here/);
-});
-
-Deno.test("a word that begins with a is no always, and none of its digits takes a reach", async () => {
-  await using test = await asked(commandCall("x"));
-  for (const letter of "add 2") {
-    test.terminal.send(letter);
-    await test.terminal.settle(20);
-  }
-  await test.terminal.until(/wants to run[^]*❯ dd 2$/);
-  await test.terminal.settle(QUIET_MS);
-  test.terminal.send("y");
-  equal(await test.answer, { answer: "yes" });
-});
-
-Deno.test("where nothing can be edited, an e begins a text", async () => {
-  await using test = await asked(change);
-  for (const letter of "ex") {
-    test.terminal.send(letter);
-    await test.terminal.settle(20);
-  }
-  await test.terminal.until(/wants to change[^]*❯ ex$/);
 });
 
 Deno.test("questions wait for each other", async () => {
