@@ -157,6 +157,8 @@ export class App {
     attached: readonly Part[] = [],
   ): Promise<TurnOutcome> {
     if (!this.#isOpened) this.#open();
+    // The first request waits for the file, which the disk makes while what turns need is loaded.
+    this.#parts.conversation.log.begin();
     // Without a terminal it is told when a command needs it, or now where that takes no trying.
     if (!this.#parts.isInteractive && !await this.canTellLater()) await this.#parts.sandbox.ready();
     const content = typeof said === "string" ? [{ type: "text", text: said } as const] : said;

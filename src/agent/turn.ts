@@ -46,6 +46,8 @@ export class Turn {
     const { emit } = this.#parts;
     emit({ type: "turn_start", turn: this.#turn });
     emit({ type: "message", message: { role: "user", content, origin } });
+    // Hooks and the server's answer about its model seldom add anything.
+    this.#asking.flushSoon();
     let stop: TurnStop;
     let error: unknown;
     try {

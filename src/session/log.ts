@@ -36,7 +36,7 @@ export type OpenedSession = {
   notices: readonly string[];
 };
 
-/** With these something has been said; a session in which nothing was leaves no file. */
+/** With these something has been said; a session in which nothing was, nor was about to be, leaves no file. */
 const FIRST_WORDS: ReadonlySet<DurableEvent["type"]> = new Set(["turn_start", "message"]);
 
 export class SessionLog {
@@ -111,6 +111,12 @@ export class SessionLog {
   /** How many events are only in memory. */
   get unsaved(): number {
     return this.#writer.unsaved;
+  }
+
+  /** Something is about to be said: what was appended is written, and a file made for it, without waiting for that. */
+  begin(): void {
+    this.#isBegun = true;
+    if (this.#isActive) this.#writer.start();
   }
 
   /** Takes one event. Never waits; writing begins by itself. */

@@ -35,6 +35,31 @@ Deno.test("SessionLog.create() makes no file before something is said", async ()
   });
 });
 
+Deno.test("begin() makes the file for what is about to be said, which then goes into it in order", async () => {
+  await withWorkspace(async (dir) => {
+    const opening = { type: "session", uid: "u", cwd: "/p", profile: "" } as const;
+    const log = SessionLog.create(dir, options);
+    log.append(opening);
+    log.begin();
+    await log.flush();
+    equal(await eventsIn(log.path ?? ""), [opening]);
+    log.begin();
+    log.append(said("one"));
+    await log.close();
+    equal(await eventsIn(log.path ?? ""), [opening, said("one")]);
+  });
+});
+
+Deno.test("begin() makes no file while nothing is recorded", async () => {
+  await withWorkspace(async (dir) => {
+    const log = SessionLog.create(dir, { ...options, isRecording: () => false });
+    log.append(said("secret"));
+    log.begin();
+    await log.close();
+    equal(names(dir), []);
+  });
+});
+
 Deno.test("append() and flush() put every event on disk in order, for the person alone", async () => {
   await withWorkspace(async (parent) => {
     const dir = join(parent, "sessions");
