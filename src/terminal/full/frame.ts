@@ -5,6 +5,7 @@
  */
 import { textWidth } from "@/lib/width.ts";
 import { guarded } from "./guard.ts";
+import { heightOfAll, hiddenOf, NOTHING_HIDDEN, withHidden } from "./hidden.ts";
 
 /** Where the caret stands in the tail, in rows from its top and cells from the left. */
 export type Place = { row: number; column: number };
@@ -45,8 +46,6 @@ export type Resized = {
   cursor?: Place | undefined;
   /** The tail was drawn when the window already had its new width: its rows were cut and not wrapped. */
   isCut?: boolean;
-  /** Only the height is another: nothing was wrapped, so that what is out of sight can be counted. */
-  keepsWidth?: boolean;
   /** The terminal moves the cursor down for rows below it that are wrapped. */
   shiftsCursor?: boolean;
 };
@@ -60,8 +59,8 @@ export class Frame {
   #row = 0;
   /** Empty rows above the tail, a part of it. */
   #filler = 0;
-  /** Rows of earlier tails right above this one, which a window that got lower has pushed out of sight. */
-  #pushed = 0;
+  /** Rows of earlier tails right above this one. */
+  #hidden = NOTHING_HIDDEN;
   /** Whether the tail that is on the screen has to be drawn anew. */
   #isStale = false;
 
@@ -122,26 +121,25 @@ export class Frame {
    * tail is above the cursor. tmux wraps the row of the cursor as well, xterm.js 6 cuts it; where the cursor is now tells.
    */
   resized({ columns, rows: height }: Size, known: Resized = {}): void {
-    const { cursor, isCut = false, shiftsCursor = false, keepsWidth = false } = known;
+    const { cursor, isCut = false, shiftsCursor = false } = known;
     const width = Math.max(1, columns);
     const { rows, caret } = this.#drawn;
-    const above = rows.slice(0, this.#row);
+    const hidden = cursor === undefined ? NOTHING_HIDDEN : this.#hidden;
+    // How much of a row was cut is not known: it takes one row at least.
+    const cells = rows.map((row) => isCut ? 0 : textWidth(row));
     const column = caret?.column ?? 0;
     const isRowCut = isCut || (cursor !== undefined && cursor.column !== column % width);
-    const rowsAbove = isCut
-      ? above.length
-      : above.reduce((sum, row) => sum + heightOf(row, width), 0);
-    const below = shiftsCursor && !isCut ? rows.slice(this.#row + 1) : [];
-    const shift = below.reduce((sum, row) => sum + heightOf(row, width) - 1, 0);
-    this.#row = rowsAbove + (isRowCut ? 0 : Math.floor(column / width)) + shift;
+    const below = shiftsCursor ? cells.slice(this.#row + 1) : [];
+    const shift = heightOfAll(below, width) - below.length;
+    const standing = withHidden(hidden, cells.slice(0, this.#row), rows[0] === "");
+    this.#row = heightOfAll(standing, width) + (isRowCut ? 0 : Math.floor(column / width)) + shift;
     this.#isStale = true;
-    const pushed = keepsWidth ? this.#pushed : 0;
-    this.#pushed = 0;
+    this.#hidden = NOTHING_HIDDEN;
     if (cursor === undefined) return;
-    // What of the tail is pushed out of sight cannot be reached; a window that gets higher again brings it back.
-    const wanted = this.#row + pushed;
-    this.#row = Math.min(wanted, cursor.row);
-    if (keepsWidth) this.#pushed = wanted - this.#row;
+    // What of the tail is pushed out of sight cannot be reached; a window that gets larger again brings it back.
+    const outOfSight = Math.max(0, this.#row - cursor.row);
+    this.#row -= outOfSight;
+    this.#hidden = hiddenOf(standing, outOfSight, width);
     const free = height - 1 - (rows.length - this.#filler);
     this.#filler = Math.max(0, Math.min(MARGIN_ROWS - (cursor.row - this.#row), free));
   }
@@ -156,7 +154,7 @@ export class Frame {
     this.#drawn = EMPTY;
     this.#row = 0;
     this.#filler = 0;
-    this.#pushed = 0;
+    this.#hidden = NOTHING_HIDDEN;
   }
 
   #whole(rows: readonly string[], finishedCharsMax: number): string {
@@ -164,7 +162,7 @@ export class Frame {
     const lines = asLines(this.#finished.slice(0, end));
     const top = this.#toTop();
     this.#finished = this.#finished.slice(end);
-    if (end > 0) this.#pushed = 0;
+    if (end > 0) this.#hidden = NOTHING_HIDDEN;
     this.#isStale = false;
     this.#row = rows.length - 1;
     return `${top}${ERASE_BELOW}${lines}${WRAP_OFF}${rows.join("\r\n")}${WRAP_ON}`;
@@ -203,11 +201,6 @@ export class Frame {
     if (steps === 0) return "\r";
     return steps < 0 ? `\r\x1b[${-steps}A` : `\r\x1b[${steps}B`;
   }
-}
-
-/** Rows that a line takes at a width. */
-function heightOf(line: string, columns: number): number {
-  return Math.max(1, Math.ceil(textWidth(line) / columns));
 }
 
 /** Where the last whole line ends within so many characters; the first one is taken however long it is. */

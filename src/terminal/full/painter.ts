@@ -43,6 +43,8 @@ export type PainterOptions = {
    * is done, while the terminal has another size than the system says.
    */
   resized(size: Size, how: Resizing): Promise<boolean>;
+  /** Whether what was drawn just now was drawn at this size; false where the terminal does not say. */
+  agrees?(size: Size): Promise<boolean>;
   /** In how many milliseconds something changes by itself; undefined when nothing does. */
   moves(): number | undefined;
   now?(): number;
@@ -57,6 +59,8 @@ export class Painter {
   #lastAt = -Infinity;
   #resizedAt = -Infinity;
   #isCut = false;
+  /** Frames since the window was resized that may have been cut: the terminal has not said that it had their size. */
+  #unsure = new Set<object>();
   #restMs = FRAME_MS;
   #stable: ReturnType<typeof setTimeout> | undefined;
   #isSettling = false;
@@ -121,7 +125,8 @@ export class Painter {
     if (!isSame(seen, this.#options.size())) return this.resize();
     this.#isSettling = true;
     const mayWait = this.#lateTimes < LATE_TIMES_MAX;
-    const isDone = await this.#options.resized(seen, { isCut: this.#isCut, mayWait });
+    const isCut = this.#isCut && this.#unsure.size > 0;
+    const isDone = await this.#options.resized(seen, { isCut, mayWait });
     this.#isSettling = false;
     // It may have been resized again, or closed, while the terminal was asked.
     const isOver = this.#isStopped || this.#stable !== undefined;
@@ -132,7 +137,14 @@ export class Painter {
     }
     this.#size = seen;
     this.#isCut = false;
+    this.#unsure = new Set();
     if (!isOver) this.#draw();
+  }
+
+  async #ask(): Promise<void> {
+    const [unsure, frame] = [this.#unsure, {}];
+    unsure.add(frame);
+    if (await this.#options.agrees?.(this.#size) === true) unsure.delete(frame);
   }
 
   #schedule(dueAt: number): void {
@@ -155,6 +167,7 @@ export class Painter {
     const took = this.#now() - start;
     this.#restMs = took > SLOW_WRITE_MS ? Math.min(took * 2, REST_MS_MAX) : FRAME_MS;
     this.#lastAt = start + took;
+    if (this.#lastAt - this.#resizedAt < LATE_MS) void this.#ask();
     const moves = this.#options.moves();
     if (moves !== undefined) this.#schedule(this.#lastAt + Math.max(moves, this.#restMs));
   }

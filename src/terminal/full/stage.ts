@@ -48,6 +48,7 @@ export class Stage {
       mayDraw: () => this.#flow.mayDraw(),
       draw: (size) => this.#draw(size),
       resized: (size, how) => this.#resized(size, how),
+      agrees: (size) => this.#agrees(size),
       moves: () => this.#viewer !== undefined || this.#isAway ? undefined : options.moves(),
       now,
     });
@@ -209,10 +210,16 @@ export class Stage {
     this.#frame.resized(size, {
       cursor: seen.cursor,
       isCut,
-      keepsWidth: !isCut && size.columns === this.#painter.size.columns,
       shiftsCursor: tty.shiftsCursor,
     });
     return true;
+  }
+
+  async #agrees(size: Size): Promise<boolean> {
+    const { tty } = this.#options;
+    if (tty.answerMs === undefined || this.#viewer !== undefined || this.#isAway) return false;
+    const seen = await tty.place();
+    return seen.size !== undefined && isSame(seen.size, size);
   }
 
   #takeFinished(): void {
