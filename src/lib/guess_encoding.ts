@@ -11,6 +11,7 @@ import {
   isForeignLabel,
 } from "./encoding.ts";
 import { FREQUENT } from "./frequent_characters.ts";
+import { once } from "./once.ts";
 
 /**
  * `sure: false`: good enough to read, not to write text that is not ASCII. `says`: the file names its encoding itself, and
@@ -68,7 +69,7 @@ const CYRILLIC = {
 } as const;
 const LATIN = { again: 0.03, inWord: 0.05, begin: 0.03, intoWord: 0.8 } as const;
 
-const LANGUAGES: readonly Language[] = [
+const languages = once((): readonly Language[] => [
   { encoding: "euc-kr", ...words(FREQUENT.korean, /[가-힣]/, 2e-5), ...EAST },
   { encoding: "shift_jis", ...words(FREQUENT.japanese, /[ぁ-ヶ一-龥]/, 4e-5), ...EAST },
   { encoding: "euc-jp", ...words(FREQUENT.japanese, /[ぁ-ヶ一-龥]/, 4e-5), ...EAST, prior: 0.2 },
@@ -82,7 +83,7 @@ const LANGUAGES: readonly Language[] = [
     ...CYRILLIC,
     prior: 0.2,
   },
-];
+]);
 
 /** The encoding of a file's bytes (or of its first part). */
 export function guessEncoding(bytes: Uint8Array): EncodingGuess {
@@ -175,7 +176,7 @@ type Reading = {
 };
 
 function likeliest(sample: Uint8Array): EncodingGuess {
-  const readings = LANGUAGES.map((language) => readingOf(sample, language))
+  const readings = languages().map((language) => readingOf(sample, language))
     .sort((a, b) => b.log - a.log);
   const [best, ...others] = readings;
   // Nothing makes text of it: U+FFFD shows that better than letters that are none.

@@ -8,28 +8,31 @@ import { parsedJson } from "@/lib/json.ts";
 import { type Git, GitError, type GitSession } from "@/workspace/git.ts";
 import { lstat } from "@/workspace/entry.ts";
 import type { EditJournal } from "@/workspace/journal.ts";
+import { once } from "@/lib/once.ts";
 import * as z from "zod";
-import { CommittedShape } from "@/workspace/journal_record.ts";
-import { isSameEntry, type RepoMove, RepoMoveShape } from "./git_entry.ts";
+import { committedShape } from "@/workspace/journal_record.ts";
+import { isSameEntry, type RepoMove, repoMoveShape } from "./git_entry.ts";
 import { clearHold, IndexLocked, RepoHold } from "./repo_hold.ts";
 import { indexEntries, readHead } from "./repo_state.ts";
 
-const FlightShape = z.object({
-  v: z.literal(1),
-  /** Whose journal it is. */
-  workspace: z.string(),
-  /** Names the locks and temporary files. */
-  token: z.string(),
-  op: z.enum(["commit", "undo", "redo"]),
-  /** The edits concerned. */
-  ids: z.array(z.string()),
-  moves: z.array(RepoMoveShape),
-  /** What the journal is told once the commit is made. */
-  committed: CommittedShape.optional(),
-});
+const flightShape = once(() =>
+  z.object({
+    v: z.literal(1),
+    /** Whose journal it is. */
+    workspace: z.string(),
+    /** Names the locks and temporary files. */
+    token: z.string(),
+    op: z.enum(["commit", "undo", "redo"]),
+    /** The edits concerned. */
+    ids: z.array(z.string()),
+    moves: z.array(repoMoveShape()),
+    /** What the journal is told once the commit is made. */
+    committed: committedShape().optional(),
+  })
+);
 
 /** See above. */
-export type Flight = z.infer<typeof FlightShape>;
+export type Flight = z.infer<ReturnType<typeof flightShape>>;
 
 function flightFile(dir: string): string {
   return join(dir, "git.json");
@@ -50,7 +53,7 @@ export function endFlight(dir: string): void {
 /** What is under way, or was when its process died. */
 export function readFlight(dir: string): Flight | undefined {
   if (lstat(flightFile(dir))?.isFile !== true) return undefined;
-  const read = FlightShape.safeParse(parsedJson(Deno.readTextFileSync(flightFile(dir))));
+  const read = flightShape().safeParse(parsedJson(Deno.readTextFileSync(flightFile(dir))));
   return read.success ? read.data : undefined;
 }
 
