@@ -14,8 +14,8 @@ const LEAVE_WITHIN_MS = 2_000;
 /** What a turn gets to end in when the person leaves: a little more than a tool that does not listen. */
 const LAST_TURN_MS = 500;
 
-/** What comes before the first prompt: `first` is said for the person, `typed` is a line that they have typed already. */
-export type Opening = { first?: string; typed?: string };
+/** What comes before the first prompt: `first` is said for the person. */
+export type Opening = { first?: string };
 
 /** Talk until the person leaves. Resolves to the exit code. */
 export async function repl(seat: Seat, screen: Screen, opening: Opening = {}): Promise<number> {
@@ -42,7 +42,7 @@ export async function repl(seat: Seat, screen: Screen, opening: Opening = {}): P
   }
 }
 
-async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Promise<number> {
+async function talk(seat: Seat, screen: Screen, { first }: Opening): Promise<number> {
   const tellOnce = lateTeller(seat.app, screen);
   if (first !== undefined || !await seat.app.canTellLater()) await tellOnce();
   if (first !== undefined) {
@@ -50,11 +50,9 @@ async function talk(seat: Seat, screen: Screen, { first, typed }: Opening): Prom
     if (screen.typed === undefined) screen.print(`you: ${first}`, "result");
     await seat.app.say(first);
   }
-  let waiting = typed;
   for (;;) {
     const { app } = seat;
-    const typing = waiting ?? screen.line();
-    waiting = undefined;
+    const typing = screen.line();
     app.makeReady(); // The prompt stands.
     const line = await typing;
     if (line === undefined) return EXIT.done;

@@ -84,11 +84,8 @@ export async function converse(
       await showPast(full.opened, app, view);
     } else await screen.begin?.(app.pastRecords);
     for (const line of app.greeting()) screen.print(line, "event");
-    const typed = await offerTrust(app, screen);
-    const code = await repl(seat, screen, {
-      ...(first !== undefined && { first }),
-      ...(typed !== undefined && { typed }),
-    });
+    await offerTrust(app, screen);
+    const code = await repl(seat, screen, { ...(first !== undefined && { first }) });
     // By what was typed; any other end was somebody else's.
     if (code === EXIT.done || code === EXIT.interrupted) why = "left";
     return code;
@@ -130,23 +127,23 @@ async function lendTo(opened: OpenedFull, seat: Seat, place: Place): Promise<voi
 }
 
 /**
- * What of the project waits for trust, once, before the first prompt. Resolves to what was typed there for the conversation:
- * who begins to talk has not said yes, and says it once.
+ * What of the project waits for trust, once, before the first prompt. Who begins to talk there has not said yes, and says it
+ * once.
  */
-async function offerTrust(app: App, screen: Screen): Promise<string | undefined> {
-  if (!await mayBringRights(app.facts().workspace)) return undefined;
+async function offerTrust(app: App, screen: Screen): Promise<void> {
+  if (!await mayBringRights(app.facts().workspace)) return;
   const { trust } = await app.commandHost();
   const pending = await trust.pending();
-  if (pending === undefined) return undefined;
+  if (pending === undefined) return;
   screen.print(pending, "event");
   const answer = await screen.ask(
     "question: trust exactly these contents? (y, anything else is no): ",
   );
   if (!isYes(answer)) {
     screen.print("they do nothing; /trust shows them again", "event");
-    return isNo(answer) ? undefined : answer;
+    if (!isNo(answer)) screen.take(answer);
+    return;
   }
   const { ok, text } = await trust.grant();
   screen.print(text, ok ? "event" : "error");
-  return undefined;
 }

@@ -49,6 +49,12 @@ export class LineReader {
     return this.#queue.length > 0 || this.#burst.length > 0;
   }
 
+  /** Put a message behind those that wait. */
+  take(line: string): void {
+    this.#endBurst();
+    this.#queue.push(line);
+  }
+
   /** The next message; lines of one paste come as one. Undefined at the end of input or when cancelled. */
   prompt(): Promise<string | undefined> {
     const next = this.#queue.shift();
@@ -88,7 +94,7 @@ export class LineReader {
       for await (const chunk of input) {
         // A terminal hands over a line at a time.
         if (chunk.length === LINE_BYTES_MAX) this.#isCut = true;
-        this.#take(decoder.decode(chunk, { stream: true }));
+        this.#takeText(decoder.decode(chunk, { stream: true }));
       }
     } catch (error) {
       // A terminal that went away (EIO after a hang-up) ends the input like Ctrl+D does.
@@ -100,7 +106,7 @@ export class LineReader {
     this.cancel();
   }
 
-  #take(text: string): void {
+  #takeText(text: string): void {
     if (this.#waiter?.kind === "secret") return this.#takeSecret(text);
     const lines = (this.#pending + text).split(/\r?\n/);
     this.#pending = lines.pop() ?? "";
@@ -111,7 +117,7 @@ export class LineReader {
     for (const [at, char] of [...text].entries()) {
       if (char === "\r" || char === "\n") {
         this.#settle(this.#typed);
-        return this.#take([...text].slice(at + 1).join(""));
+        return this.#takeText([...text].slice(at + 1).join(""));
       }
       if (char === "\u0003" || (char === "\u0004" && this.#typed === "")) {
         return this.#settle(undefined);

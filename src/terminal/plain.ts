@@ -129,6 +129,10 @@ export class PlainScreen implements Screen {
     return await this.#answer(text) ?? "";
   }
 
+  take(line: string): void {
+    this.#reader.take(line);
+  }
+
   /** Show a text and take a line that is not shown; undefined when it was given up. */
   async secret(text: string): Promise<string | undefined> {
     const { setRaw } = this.#options;
@@ -182,9 +186,7 @@ export class PlainScreen implements Screen {
   /** What is written while the person may be typing stands on lines of its own, and what they answer comes again. */
   #besidePrompt(write: () => void): void {
     if (!this.#isPrompting && this.#asked === undefined) return write();
-    this.#out.break();
-    write();
-    if (!this.#out.isAtStart) return;
+    if (!this.#out.below(write) || !this.#out.isAtStart) return;
     if (this.#asked === undefined) this.#prompt();
     else this.#out.write(this.#asked);
   }

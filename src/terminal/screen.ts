@@ -14,6 +14,8 @@ export interface Screen {
   print(text: string, register: "result" | "event" | "error" | "source"): void;
   /** Show a text and take the next line; "" when the person is gone. */
   ask(text: string): Promise<string>;
+  /** Take a line as a message, after those that were typed before it. */
+  take(line: string): void;
   /** Show a text and take a line that is not shown; undefined when it was given up. */
   secret(text: string): Promise<string | undefined>;
   /** Show what the person typed, where the terminal has not and no event will. */

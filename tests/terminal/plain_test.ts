@@ -43,6 +43,9 @@ Deno.test("what happens at the prompt stands on lines of its own, and the prompt
   screen.print("Ctrl+C again leaves", "event");
   screen.sink({ type: "notice", level: "warn", text: "Something" });
   equal(shown(), "> \nevent: Ctrl+C again leaves\n> \nwarning: Something\n> ");
+  const before = shown();
+  screen.sink({ type: "title", title: "About something" });
+  equal(shown(), before, "of what shows nothing the prompt does not come again");
   await type("hi\n");
   equal(await line, "hi");
   screen.sink({ type: "delta", channel: "text", text: "Hello" });
@@ -84,6 +87,19 @@ Deno.test("open() gives no line that came before a question as its answer", asyn
   await type("no\n");
   equal(await answer, "no");
   equal(await screen.line(), "y");
+  await end();
+});
+
+Deno.test("take() takes a line behind those that were typed before it", async () => {
+  const { screen, type, end } = plain();
+  screen.open();
+  await type("first\n");
+  const answer = screen.ask("go on? ");
+  // A paste would be one message: the lines come apart.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  await type("second\n");
+  screen.take(await answer);
+  equal([await screen.line(), await screen.line()], ["first", "second"]);
   await end();
 });
 

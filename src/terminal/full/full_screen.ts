@@ -241,6 +241,10 @@ export class FullScreen implements Screen {
     return await this.#asking.line(text, { isSecret: false }) ?? "";
   }
 
+  take(line: string): void {
+    this.#queue.put(line);
+  }
+
   /** Show a text and take a line that is not shown; undefined when it was given up. */
   secret(text: string): Promise<string | undefined> {
     return this.#asking.line(text, { isSecret: true });
