@@ -88,8 +88,9 @@ function sceneOf({ messages, tools }: Request): Scene {
   return { prompt, tools: tools.map(({ name }) => name), done };
 }
 
+/** What the person typed: the first text, before what is attached for it. */
 function textOf(message: Extract<Message, { role: "user" }>): string {
-  return message.content.flatMap((part) => part.type === "text" ? [part.text] : []).join("\n");
+  return message.content.find((part) => part.type === "text")?.text ?? "";
 }
 
 /** The demo counts characters as tokens would be counted: something to show, priced at nothing. */
