@@ -2,7 +2,7 @@
 import { startFakeOllama } from "../tests/support/fake_ollama.ts";
 import { RUN_FLAGS } from "@/release/flags.ts";
 import { interleave, type Row } from "./measure.ts";
-import { CALLS, nextCall } from "./turn.ts";
+import { CALLS, HELLO, nextCall } from "./turn.ts";
 import { build, other, type Scratch, scratch, took, tookToPrompt } from "./program.ts";
 
 const MODEL = "ollama/gemma4:e4b";
@@ -10,7 +10,7 @@ const MODEL = "ollama/gemma4:e4b";
 /** Size, first start, and later starts: `--version`, the first prompt of each screen, and `-p hello`. */
 export async function built(runs: number): Promise<Row[]> {
   let isCalling = false;
-  await using api = startFakeOllama((body) => isCalling ? nextCall(body) : { text: "Hello." });
+  await using api = startFakeOllama((body) => isCalling ? nextCall(body) : HELLO);
   await using made = await scratch({ OLLAMA_HOST: api.url });
   const { file, at } = await build(made);
   const first = await firstStart(file, at);

@@ -8,10 +8,12 @@ import { other, output, program, scratch, took } from "./program.ts";
 const MODEL = "ollama/gemma4:e4b";
 export const CALLS = 20;
 const THINKING_MS = 50;
+/** With the tokens that a server would count: of fewer the program would ask what became of the prompt. */
+export const HELLO: ScriptedReply = { text: "Hello.", usage: { input: 3_000, output: 2 } };
 
 /** `-p hello` against an empty program: time, and the peak memory of each. */
 export async function print(runs: number): Promise<Row[]> {
-  await using api = startFakeOllama(() => ({ text: "Hello." }));
+  await using api = startFakeOllama(() => HELLO);
   await using at = await scratch({ OLLAMA_HOST: api.url });
   const peaks: Record<"empty" | "hello", number[]> = { empty: [], hello: [] };
   const measured = (name: keyof typeof peaks, command: readonly string[]) => async () => {

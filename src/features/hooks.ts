@@ -9,7 +9,7 @@ export function hooks(
   { isPlanning }: { isPlanning(): boolean },
 ): Feature<"hooks"> {
   const rounds = once(async (): Promise<HookRounds> => {
-    const { HookRounds } = await import("./hooks/rounds.ts");
+    const { HookRounds } = await import("./hooks/work.ts");
     return new HookRounds({ ...parts, isPlanning });
   });
   let end: Feature["close"];

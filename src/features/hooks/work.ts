@@ -11,6 +11,8 @@ import type { Rounds } from "./rounds.ts";
 import { HookVoice } from "./voice.ts";
 import { refusalOf } from "./words.ts";
 
+export { HookRounds } from "./rounds.ts";
+
 /** What the end of a conversation waits for programs. */
 const END_MS_MAX = 3_000;
 
