@@ -3,8 +3,9 @@ import type { Panel } from "./panel.ts";
 
 /** Text that was typed this recently before a question means that the person is typing. */
 const TYPING_MS = 1_500;
-/** How long nothing must be typed before a key can be an answer. */
+/** How long nothing must be typed before a key can be an answer: longer in a text that was begun with the question in view. */
 const QUIET_MS = 300;
+const THINKING_MS = 1_000;
 
 export type PanelsOptions = {
   now(): number;
@@ -21,6 +22,7 @@ export class Panels {
   #lastTypedAt = -Infinity;
   #shownAt = 0;
   #wasTyping = false;
+  #quietMs = THINKING_MS;
 
   constructor(options: PanelsOptions) {
     this.#options = options;
@@ -40,7 +42,7 @@ export class Panels {
   get isArmed(): boolean {
     if (!this.#wasTyping) return true;
     const quietSince = Math.max(this.#shownAt, this.#lastTypedAt);
-    if (this.#options.now() - quietSince < QUIET_MS) return false;
+    if (this.#options.now() - quietSince < this.#quietMs) return false;
     this.#wasTyping = false;
     return true;
   }
@@ -94,6 +96,7 @@ export class Panels {
     const { now, hasDraft, changed } = this.#options;
     this.#shownAt = now();
     this.#wasTyping = hasDraft() || this.#shownAt - this.#lastTypedAt < TYPING_MS;
+    this.#quietMs = this.#wasTyping ? QUIET_MS : THINKING_MS;
     changed(true);
   }
 }

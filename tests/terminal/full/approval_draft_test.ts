@@ -5,7 +5,7 @@ import { testScreen } from "../../support/full_screen.ts";
 import { commandCall } from "../../support/guarded_call.ts";
 
 /** Nobody types any more. */
-const QUIET_MS = 350;
+const QUIET_MS = 1_100;
 
 Deno.test("no other key answers, and no key that comes with others; what is typed is the next message", async () => {
   await using test = await asked(commandCall("x"));
@@ -76,6 +76,18 @@ Deno.test("a word that begins with a is no always, and none of its digits takes 
     await test.terminal.settle(20);
   }
   await test.terminal.until(/wants to run[^]*❯ dd 2$/);
+  await test.terminal.settle(QUIET_MS);
+  test.terminal.send("y");
+  equal(await test.answer, { answer: "yes" });
+});
+
+Deno.test("who stops to think in a text that was begun with the question in view answers nothing by its next letter", async () => {
+  await using test = await asked(commandCall("x"));
+  for (const letters of ["h", "e", "y"]) {
+    test.terminal.send(letters);
+    await test.terminal.settle(500);
+  }
+  await test.terminal.until(/wants to run[^]*❯ hey$/);
   await test.terminal.settle(QUIET_MS);
   test.terminal.send("y");
   equal(await test.answer, { answer: "yes" });
