@@ -203,6 +203,6 @@ export class PlainScreen implements Screen {
   #queued(): void {
     if (this.#isPrompting || this.#isAtPrompt) return;
     const line = visible(this.#reader.queued.at(-1) ?? "").split("\n")[0] ?? "";
-    this.print(`queued until this turn ends: ${line}`, "event");
+    this.print(`queued as the next message: ${line}`, "event");
   }
 }

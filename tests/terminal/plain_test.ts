@@ -119,7 +119,7 @@ Deno.test("an answer that is taken for the end of a paste is told, and the quest
   await type("2\n");
   const row = "  number or your own words: ";
   const told =
-    `question: Go on?\n    1 = yes\n${row}\nevent: queued until this turn ends: y\n${row}`;
+    `question: Go on?\n    1 = yes\n${row}\nevent: queued as the next message: y\n${row}`;
   while (shown() !== told) await new Promise((resolve) => setTimeout(resolve, 10));
   await type("1\n");
   equal(await answer, ["yes"]);
