@@ -149,7 +149,7 @@ const skills: Adapter = async (raw) => {
       outcome = { skill: /^\[Skill: (.+)\]/.exec(await use(input.call))?.[1] };
     } else {
       const text = await use("long");
-      outcome = { kept: /\[cut here/.test(text) ? /y+/.exec(text)?.[0].length : undefined };
+      outcome = { kept: /\[cut here/.test(text) ? /y{9,}/.exec(text)?.[0].length : undefined };
     }
   });
   return outcome;
