@@ -36,20 +36,20 @@ type Promised = {
 
 const both = (text: string) => ({ bubblewrap: text, seatbelt: text });
 
+/** What keeps places from a command. */
+const BY_PLACES = { bubblewrap: "mounts", seatbelt: "Seatbelt" };
+
 /** The promises about commands, in the order in which they are shown: a screen of 80 columns has room for them. */
 const PROMISES: readonly Promised[] = [
   {
     what: "other files",
     holds: both("cannot be changed; a private tmp lasts for the run"),
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    by: BY_PLACES,
   },
   {
     what: "home",
-    holds: {
-      bubblewrap: "private; of yours, toolchains to be read",
-      seatbelt: "private; of yours, toolchains to be read",
-    },
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    holds: both("private; of yours, toolchains to be read"),
+    by: BY_PLACES,
   },
   {
     what: "build caches",
@@ -57,12 +57,12 @@ const PROMISES: readonly Promised[] = [
       bubblewrap: "Go's is kept for this project from run to run",
       seatbelt: "none is kept",
     },
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    by: BY_PLACES,
   },
   {
     what: "harness's keys",
     holds: both("never visible, and none of its sessions"),
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    by: BY_PLACES,
   },
   {
     what: "environment",
@@ -109,12 +109,12 @@ const PROMISES: readonly Promised[] = [
   {
     what: "repository",
     holds: both("commits work; hooks, config, info, modules fixed"),
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    by: BY_PLACES,
   },
   {
     what: ".env files",
     holds: { bubblewrap: "empty, unless trusted or committed", seatbelt: "cannot be read" },
-    by: { bubblewrap: "mounts", seatbelt: "Seatbelt" },
+    by: BY_PLACES,
   },
   {
     what: "rule files",

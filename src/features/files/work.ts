@@ -1,4 +1,4 @@
-/** What turns work with for files. In one file: each import() of a piece of it would cost a turn as much as the piece. */
+/** What turns work with for files. */
 import { MentionReader } from "@/agent/mentions.ts";
 import type { FeatureParts, FeatureWork, Shared } from "@/compose/feature.ts";
 import { fileTools, syntaxTools } from "@/tools/mod.ts";

@@ -1,4 +1,4 @@
-/** What turns work with for git. In one file: each import() of a piece of it would cost a turn as much as the piece. */
+/** What turns work with for git. */
 import type { FeatureParts, FeatureWork, Shared } from "@/compose/feature.ts";
 import { readingWrapper } from "@/compose/sandbox.ts";
 import { gitTools } from "@/tools/mod.ts";

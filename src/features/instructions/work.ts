@@ -1,4 +1,4 @@
-/** What turns work with for instructions. In one file: each import() of a piece of it would cost a turn as much as the piece. */
+/** What turns work with for instructions. */
 import { NearInstructions } from "@/agent/hooks/near_instructions.ts";
 import type { FeatureParts, FeatureWork, Shared } from "@/compose/feature.ts";
 import { fromTop } from "@/lib/from_top.ts";

@@ -1,4 +1,4 @@
-/** What turns work with for skills. In one file: each import() of a piece of it would cost a turn as much as the piece. */
+/** What turns work with for skills. */
 import type { FeatureParts, FeatureWork } from "@/compose/feature.ts";
 import { firstFew } from "@/lib/first_few.ts";
 import type { ToolSpec } from "@/protocol/tool.ts";

@@ -1,4 +1,4 @@
-/** What turns work with for checks. In one file: each import() of a piece of it would cost a turn as much as the piece. */
+/** What turns work with for checks. */
 import { AutoVerify } from "@/agent/hooks/auto_verify.ts";
 import { TestLock, testLock } from "@/agent/test_lock.ts";
 import type { FeatureParts, FeatureWork } from "@/compose/feature.ts";

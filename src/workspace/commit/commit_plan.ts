@@ -1,5 +1,6 @@
 /** What a commit that holds an edit and nothing else would change, in HEAD and in the index; or why there can be none. */
-import { look } from "@/workspace/entry.ts";
+import { errorCode } from "@/lib/file_error.ts";
+import { ChangedSince, look, PlaceChanged } from "@/workspace/entry.ts";
 import type { GitSession } from "@/workspace/git.ts";
 import type { Edit } from "@/workspace/journal_fold.ts";
 import type { TreeChange } from "./commit_object.ts";
@@ -117,7 +118,8 @@ async function formsNow(path: string): Promise<(Uint8Array | null)[]> {
     return bytes.includes(0x0d) ? [bytes, withoutCr(bytes)] : [bytes];
   } catch (error) {
     // What cannot be looked at now is committed as the edit left it.
-    if (error instanceof Error) return [];
+    const hasChanged = error instanceof ChangedSince || error instanceof PlaceChanged;
+    if (hasChanged || errorCode(error) !== "") return [];
     throw error;
   }
 }
